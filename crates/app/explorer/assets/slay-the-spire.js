@@ -241,8 +241,8 @@ async function begin() {
 // Where the walk is.
 
 const TITLES = { won: "The fight is won", dead: "You are dead" };
-const title = () => TITLES[now.look] ?? (now.table?.turn > 0 ? `Turn ${now.table.turn}` : "Before the first turn");
-const summary = () => [title(), now.chance?.asks, `${now.health} health`, !TITLES[now.look] && `${bounded(now.win)} ${aim()}`].filter(Boolean).join(", ");
+const title = () => TITLES[now.phase] ?? (now.table?.turn > 0 ? `Turn ${now.table.turn}` : "Before the first turn");
+const summary = () => [title(), now.chance?.asks, `${now.health} health`, !TITLES[now.phase] && `${bounded(now.win)} ${aim()}`].filter(Boolean).join(", ");
 
 const cards = (all) => (all.length ? all.map(([name, count]) => (count > 1 ? `${count} ${spaced(name)}` : spaced(name))).join(", ") : "nothing");
 
@@ -258,7 +258,7 @@ function table({ energy, block, strength, dexterity, powers, hand, draw, top, di
   return h("div", { id: "table" },
     h("ul", { id: "standing" }, enemies.map(enemy)),
     h("p", { id: "own" }, h("strong", {}, "You: "), own),
-    now.look === "play" && h("p", { id: "hand" }, h("strong", {}, "Hand: "), cards(hand)),
+    now.phase === "play" && h("p", { id: "hand" }, h("strong", {}, "Hand: "), cards(hand)),
     h("p", { class: "hint" }, `Draw pile: ${cards(draw)}${top.length ? `; on top: ${top.map(spaced).join(", ")}` : ""}. Discard pile: ${cards(discard)}.${potions.length ? ` Potions: ${potions.map(spaced).join(", ")}.` : ""}`));
 }
 
@@ -284,15 +284,15 @@ function chance({ asks, count, outcomes }) {
 }
 
 function renderNow() {
-  const over = TITLES[now.look];
+  const over = TITLES[now.phase];
   byId("now").hidden = false;
   put(byId("now"),
     h("h2", { id: "now-title", tabindex: -1 }, title()),
-    over ? h("p", { class: "big", id: "end" }, now.look === "won" ? `${now.health} health left` : "0 health")
+    over ? h("p", { class: "big", id: "end" }, now.phase === "won" ? `${now.health} health left` : "0 health")
       : h("p", {}, h("strong", { class: "big", id: "win-now" }, bounded(now.win)), ` ${aim()}`, !isChance() && `; survives ${survives(now.survival)}`),
     unfinished(now.stopped),
     now.table && table(now.table),
-    now.look === "play" && plays(),
+    now.phase === "play" && plays(),
     now.chance && chance(now.chance),
     h("div", { class: "row" },
       h("button", { type: "button", id: "undo", disabled: log.length < 2, onclick: () => back(steps().length - 1) }, "Undo"),
@@ -307,7 +307,7 @@ function renderLog() {
   const change = changes(log), all = sums(log);
   const line = (entry, place) => h("tr", { "data-entry": place },
     h("td", {}, String(place)),
-    h("td", {}, h("strong", {}, KINDS[entry.kind]), entry.text && `: ${spaced(entry.text.replaceAll("_", " "))}`, TITLES[entry.look] && ` → ${TITLES[entry.look]}`),
+    h("td", {}, h("strong", {}, KINDS[entry.kind]), entry.text && `: ${spaced(entry.text.replaceAll("_", " "))}`, TITLES[entry.phase] && ` → ${TITLES[entry.phase]}`),
     h("td", { class: "number" }, String(entry.health)),
     h("td", { class: "number" }, bounded(entry.win)),
     h("td", { class: "number" }, change[place] ? changed(change[place]) : ""),

@@ -78,7 +78,7 @@ async function back(to) {
 
 const ENDS = { won: "You have won", dead: "You are dead, or have failed", endless: "The book never ends from here" };
 
-const summary = () => [ENDS[now.look] ?? titled(now.section), now.win && !ENDS[now.look] && `${percent(now.win.decimal)} to win`].filter(Boolean).join(", ");
+const summary = () => [ENDS[now.phase] ?? titled(now.section), now.win && !ENDS[now.phase] && `${percent(now.win.decimal)} to win`].filter(Boolean).join(", ");
 
 // Where the walk is.
 
@@ -135,10 +135,10 @@ function fight() {
 const deaths = () => book.sections.find(({ section }) => section === now.section)?.deaths ?? [];
 
 function renderNow() {
-  const over = ENDS[now.look];
+  const over = ENDS[now.phase];
   put(byId("now"),
     h("h2", { id: "now-title", tabindex: -1 }, titled(now.section)),
-    over ? [h("p", { class: "big", id: "end" }, over), now.look === "dead" && deaths().length > 0 && h("p", { id: "death" }, `How heroes end here: ${deaths().join("; or ")}.`)]
+    over ? [h("p", { class: "big", id: "end" }, over), now.phase === "dead" && deaths().length > 0 && h("p", { id: "death" }, `How heroes end here: ${deaths().join("; or ")}.`)]
       : state.odds ? h("p", {}, h("strong", { class: "big", id: "win-now" }, likely(now.win)), " to win with best play")
         : h("p", {}, h("button", { type: "button", id: "hint", onclick: showOdds }, "What are the odds?")),
     now.alone && h("p", {}, h("a", { class: "walk-link", id: "alone", href: aloneAddress(now.alone) }, "The odds of this book alone, from here"),
@@ -146,8 +146,8 @@ function renderNow() {
     now.read.length > 1 && h("p", { class: "hint" }, `On the way: ${now.read.map(({ section }) => called(section)).join(", ")}`),
     now.read.map(story),
     fight(),
-    now.look === "question" && answers(),
-    now.look === "chance" && chance(),
+    now.phase === "question" && answers(),
+    now.phase === "chance" && chance(),
     h("div", { class: "row" },
       h("button", { type: "button", id: "undo", disabled: log.length < 2, onclick: () => back(steps().length - 1) }, "Undo")));
 }
@@ -172,7 +172,7 @@ function renderSheet() {
     const lines = now.sheet.filter((line) => kinds.includes(line.kind) && has(line));
     return lines.length > 0 && [h("h3", {}, group), h("ul", { class: "lines" }, lines.map(({ name, kind, now: own, most }) =>
       h("li", { "data-line": name }, kind === "flag" || (kind === "item" && most === 1) ? worded(name) : [worded(name), " ", h("strong", {}, String(own))])))];
-  }), h("div", { class: "row" }, !ENDS[now.look] && h("button", { type: "button", id: "correct", onclick: () => {
+  }), h("div", { class: "row" }, !ENDS[now.phase] && h("button", { type: "button", id: "correct", onclick: () => {
     correcting = true;
     renderSheet();
     box.querySelector("input")?.focus();
@@ -218,7 +218,7 @@ function renderLog() {
     const what = kind === "correction" ? own.replaceAll(";", ", ").replaceAll(":", " ") : text;
     return h("tr", { "data-entry": place },
       h("td", {}, String(place)),
-      h("td", {}, h("strong", {}, KINDS[kind]), what && `: ${what}`, had.length > 0 && kind !== "correction" && h("span", { class: "hint" }, ` (${had.join(", ")})`), ` → ${called(section)}`, ENDS[entry.look] && `: ${ENDS[entry.look]}`),
+      h("td", {}, h("strong", {}, KINDS[kind]), what && `: ${what}`, had.length > 0 && kind !== "correction" && h("span", { class: "hint" }, ` (${had.join(", ")})`), ` → ${called(section)}`, ENDS[entry.phase] && `: ${ENDS[entry.phase]}`),
       state.odds && h("td", { class: "number" }, likely(entry.win)),
       state.odds && h("td", { class: "number" }, change[place] ? points(change[place]) : ""),
       h("td", {}, place < log.length - 1 && h("button", { type: "button", "aria-label": `Back to step ${place}`, onclick: () => back(place) }, "Back")));

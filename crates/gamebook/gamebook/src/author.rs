@@ -33,7 +33,7 @@ pub use mentions::{Mention, MentionKind};
 pub use outline::Outline;
 pub use places::{NoNumber, NumberPlace, number_named, numbers};
 pub use play::{
-    Chance, Corrected, End, EnteredSection, FightNow, Look, NoStep, Play, PlayError, Prospect, Rolled, SheetKind,
+    Chance, Corrected, End, EnteredSection, FightNow, NoStep, Phase, Play, PlayError, Prospect, Rolled, SheetKind,
     SheetLine, Step,
 };
 pub use reading::{read, read_beside, read_series, read_within};

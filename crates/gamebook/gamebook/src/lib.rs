@@ -33,8 +33,8 @@ mod terms;
 
 pub use author::{
     BOX, BUILT_IN, BUILT_IN_SERIES, Chance, ChoiceVerdict, Corrected, End, EnteredSection, FightNow, Figures,
-    FirstChoice, KnownBounds, Layout, Look, Map, MapLink, Mention, MentionKind, NoNumber, NoStep, NumberPlace, Odds,
-    Outline, Piece, Play, PlayError, Player, Prospect, Report, Rolled, SectionLink, SectionPosition, SheetKind,
+    FirstChoice, KnownBounds, Layout, Map, MapLink, Mention, MentionKind, NoNumber, NoStep, NumberPlace, Odds, Outline,
+    Phase, Piece, Play, PlayError, Player, Prospect, Report, Rolled, SectionLink, SectionPosition, SheetKind,
     SheetLine, Step, Twee, Variant, Visit, Worth, built_in, check, check_hero, check_policy, known_bounds, layout,
     number_named, numbers, quiet, read, read_beside, read_series, read_within, section_links, text_pieces,
 };

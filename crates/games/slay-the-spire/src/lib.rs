@@ -50,7 +50,7 @@ pub use answers::simulate_plays::advise_or_simulate;
 pub use answers::simulated_plays::{SimulatedGain, SimulatedPlay};
 pub use answers::solve::{Counts, Exactness, FightOptions, Solved, solve, solve_exactly};
 pub use answers::unknown::{unknown_fights, unknown_plays};
-pub use answers::walk::{FightLook, FightStep, FightWalk, Standing, WalkError};
+pub use answers::walk::{FightPhase, FightStep, FightWalk, Standing, WalkError};
 pub use answers::walk_worths::{Worths, walk_worths};
 pub use answers::worth::{Amount, ExactEnds, Interval, Simulated, Worth};
 pub use data::card::{CARDS, Card, CardData, Cost, Effect, Kind as CardKind};

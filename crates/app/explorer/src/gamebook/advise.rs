@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use gamebook::{Look, Play, SectionNumber, SheetKind, SheetLine, Solved, read_flags, read_system_flags};
+use gamebook::{Phase, Play, SectionNumber, SheetKind, SheetLine, Solved, read_flags, read_system_flags};
 use mdp::Number;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -89,7 +89,7 @@ impl AdviseQuestion {
         let disciplines = play.learned()?;
         let (book, section) = series.place_of(play.section());
         let single = gamebooks.alone(&series.books.get(book)?.book.title)?;
-        if play.passed().last()?.section != play.section() || matches!(play.look(), Look::Over(_)) {
+        if play.passed().last()?.section != play.section() || matches!(play.phase(), Phase::Over(_)) {
             return None;
         }
         let now = |kind| sheet.iter().find(|line| line.kind == kind).map(|line| line.now);

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher, RandomState};
 
-use gamebook::{Analyses, Belongings, Look, Play, PlayError, Step};
+use gamebook::{Analyses, Belongings, Phase, Play, PlayError, Step};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -89,10 +89,10 @@ struct Walk<'a> {
 
 /// The problem of a step that is impossible where the walk is.
 fn wrong(play: &Play<'_>, error: PlayError, place: usize) -> Problem {
-    let help = match play.look() {
-        Look::Chance => play.chance().map(|chance| chance.asks()).unwrap_or_default(),
-        Look::Question => format!("there are answers 1 to {}", play.answers().len()),
-        Look::Over(_) => "play is over here: undo a step".into(),
+    let help = match play.phase() {
+        Phase::Chance => play.chance().map(|chance| chance.asks()).unwrap_or_default(),
+        Phase::Question => format!("there are answers 1 to {}", play.answers().len()),
+        Phase::Over(_) => "play is over here: undo a step".into(),
     };
     Problem::impossible(format_args!("step {}: {error}", place + 1), help)
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use gamebook::{Belongings, Chance, End, FightNow, Look, Play, SectionNumber, SheetKind, SheetLine, Step};
+use gamebook::{Belongings, Chance, End, FightNow, Phase, Play, SectionNumber, SheetKind, SheetLine, Step};
 use import::Paragraph;
 use mdp::Number;
 use serde::Serialize;
@@ -23,7 +23,7 @@ pub struct LogEntry {
     passed: Vec<SectionNumber>,
     /// How the hero's sheet has changed.
     changes: Vec<String>,
-    look: &'static str,
+    phase: &'static str,
     win: Option<Number>,
 }
 
@@ -41,9 +41,9 @@ impl LogEntry {
             Some(Step::Rolled(_)) => "chance",
             Some(Step::Correct(_)) => "correction",
         };
-        let look = play.look();
+        let phase = play.phase();
         // The dead have nothing.
-        let before = before.filter(|_| !matches!(look, Look::Over(End::Dead(_))));
+        let before = before.filter(|_| !matches!(phase, Phase::Over(End::Dead(_))));
         let passed = play.passed().map(|passed| passed.section);
         Self {
             step: step.map(ToString::to_string),
@@ -52,7 +52,7 @@ impl LogEntry {
             section: play.section(),
             passed: passed.collect(),
             changes: before.map(|before| play.belongings().since(before)).unwrap_or_default(),
-            look: word(look),
+            phase: word(phase),
             win: win(play),
         }
     }
@@ -69,13 +69,13 @@ fn win(play: &Play<'_>) -> Option<Number> {
 }
 
 /// The word of JSON for who acts next, or for how play ended.
-fn word(look: Look) -> &'static str {
-    match look {
-        Look::Question => "question",
-        Look::Chance => "chance",
-        Look::Over(End::Won(_)) => "won",
-        Look::Over(End::Dead(_)) => "dead",
-        Look::Over(End::Endless) => "endless",
+fn word(phase: Phase) -> &'static str {
+    match phase {
+        Phase::Question => "question",
+        Phase::Chance => "chance",
+        Phase::Over(End::Won(_)) => "won",
+        Phase::Over(End::Dead(_)) => "dead",
+        Phase::Over(End::Endless) => "endless",
     }
 }
 
@@ -83,7 +83,7 @@ fn word(look: Look) -> &'static str {
 #[derive(Serialize)]
 pub struct Now {
     /// `question`, `chance`, `won`, `dead` or `endless`.
-    look: &'static str,
+    phase: &'static str,
     section: SectionNumber,
     win: Option<Number>,
     /// The sections that are read now, the one in which the hero is last.
@@ -155,20 +155,20 @@ struct LineJson {
 
 impl Now {
     pub fn new(gamebooks: &Gamebooks, offered: &OfferedBook, question: &gamebook::Question, play: &Play<'_>) -> Self {
-        let (look, section) = (play.look(), play.section());
+        let (phase, section) = (play.phase(), play.section());
         let mut read: Vec<SectionNumber> = play.passed().map(|passed| passed.section).collect();
         if read.last() != Some(&section) {
             read.push(section);
         }
         let mut known = BTreeSet::new();
         let read = read.into_iter().filter(|section| known.insert(*section));
-        let fight = play.fight().filter(|_| !matches!(look, Look::Over(_)));
-        let sheet = match look {
-            Look::Over(End::Dead(_)) => Vec::new(),
+        let fight = play.fight().filter(|_| !matches!(phase, Phase::Over(_)));
+        let sheet = match phase {
+            Phase::Over(End::Dead(_)) => Vec::new(),
             _ => play.sheet(offered.at_hand(play), question),
         };
         Self {
-            look: word(look),
+            phase: word(phase),
             section,
             win: win(play),
             read: read.map(|section| ReadJson { section, text: offered.paragraphs(section) }).collect(),
@@ -205,8 +205,8 @@ fn enemies(play: &Play<'_>, fight: Option<&FightNow>) -> Vec<EnemyJson> {
         name: fight.name.clone(),
         stats: vec![("combat skill".into(), fight.combat_skill), ("endurance".into(), fight.endurance.into())],
     });
-    let all = match play.look() {
-        Look::Over(_) => Vec::new(),
+    let all = match play.phase() {
+        Phase::Over(_) => Vec::new(),
         _ => play.enemies(),
     };
     own.into_iter().chain(all.into_iter().map(|own| EnemyJson { name: own.name, stats: own.stats })).collect()

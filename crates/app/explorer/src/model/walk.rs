@@ -104,7 +104,7 @@ struct LogEntry {
     state: Option<u32>,
     described: String,
     /// `question`, `chance` or `over`.
-    look: &'static str,
+    phase: &'static str,
     /// The value of the whole walk: the rewards so far, and the expected further ones.
     win: Option<ValueJson>,
 }
@@ -112,7 +112,7 @@ struct LogEntry {
 /// The last position of the walk.
 #[derive(Serialize)]
 struct Now {
-    look: &'static str,
+    phase: &'static str,
     /// The rewards so far.
     earned: Number,
     /// The value of the whole walk.
@@ -154,7 +154,7 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    fn look(&self) -> &'static str {
+    fn phase(&self) -> &'static str {
         match &self.at {
             At::Chance { .. } => "chance",
             At::State(state) if self.is_over(*state) => "over",
@@ -190,8 +190,8 @@ impl Walk<'_> {
             Some(Step::Chose(_)) => "answer",
             Some(Step::Came(_)) => "chance",
         };
-        let (step, look, win) = (step.map(|step| step.to_string()), self.look(), self.win());
-        self.log.push(LogEntry { step, kind, text, state, described, look, win });
+        let (step, phase, win) = (step.map(|step| step.to_string()), self.phase(), self.win());
+        self.log.push(LogEntry { step, kind, text, state, described, phase, win });
     }
 
     /// Takes the next roll if it has a single outcome.
@@ -261,7 +261,7 @@ impl Walk<'_> {
                 (None, Some(chance))
             }
         };
-        Ok(Now { look: self.look(), earned: view::number(&self.earned), win: self.win(), state, chance })
+        Ok(Now { phase: self.phase(), earned: view::number(&self.earned), win: self.win(), state, chance })
     }
 }
 

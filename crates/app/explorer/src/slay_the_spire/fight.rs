@@ -12,7 +12,7 @@ use budget::{Budget, Limits, Reason, Stopped};
 use mdp::{Dice, Number};
 use serde::{Deserialize, Serialize};
 use slay_the_spire::{
-    Encounters, Enemy, Exactness, FightAnswer, FightLook, FightOptions, FightRequest, FightStep, FightWalk, Hero,
+    Encounters, Enemy, Exactness, FightAnswer, FightOptions, FightPhase, FightRequest, FightStep, FightWalk, Hero,
     Named, Objective, Pile, Power, RequestError, Rules, RulesError, Simulating, WalkError, Worth, number,
     solve_or_simulate, soonest_over, walk_worths,
 };
@@ -179,7 +179,7 @@ struct LogEntry {
     /// `begin`, `answer` or `chance`.
     kind: &'static str,
     text: String,
-    look: &'static str,
+    phase: &'static str,
     health: i16,
     turn: u32,
     /// The value of the objective.
@@ -191,7 +191,7 @@ struct LogEntry {
 #[derive(Serialize)]
 struct Now {
     /// `play`, `chance`, `won` or `dead`.
-    look: &'static str,
+    phase: &'static str,
     health: i16,
     win: Number,
     survival: Number,
@@ -265,12 +265,12 @@ struct EnemyJson {
 }
 
 /// The word of JSON for who acts next, or for how the fight ended.
-const fn word(look: FightLook) -> &'static str {
-    match look {
-        FightLook::Play => "play",
-        FightLook::Chance => "chance",
-        FightLook::Won => "won",
-        FightLook::Dead => "dead",
+const fn word(phase: FightPhase) -> &'static str {
+    match phase {
+        FightPhase::Play => "play",
+        FightPhase::Chance => "chance",
+        FightPhase::Won => "won",
+        FightPhase::Dead => "dead",
     }
 }
 
@@ -361,10 +361,10 @@ impl FightWalkQuestion {
 
 /// The problem of a step that is impossible where the walk is.
 fn refused(walk: &FightWalk<'_>, error: WalkError, index: usize) -> Problem {
-    let help = match walk.look() {
-        FightLook::Chance => "roll, or give the outcome",
-        FightLook::Play => "play something, or end the turn",
-        FightLook::Won | FightLook::Dead => "the fight is over: undo a step",
+    let help = match walk.phase() {
+        FightPhase::Chance => "roll, or give the outcome",
+        FightPhase::Play => "play something, or end the turn",
+        FightPhase::Won | FightPhase::Dead => "the fight is over: undo a step",
     };
     Problem::impossible(format_args!("step {}: {error}", index + 1), help)
 }
@@ -379,7 +379,7 @@ fn log_entry(step: Option<&FightStep>, text: &str, walk: &FightWalk<'_>, worth: 
         step: step.map(ToString::to_string),
         kind,
         text: text.to_owned(),
-        look: word(walk.look()),
+        phase: word(walk.phase()),
         health: walk.health(),
         turn: walk.turn(),
         win: number(worth.value),
@@ -419,7 +419,7 @@ fn chance(walk: &FightWalk<'_>) -> Option<ChanceJson> {
         text: walk.outcome(*index),
         probability: *probability,
     });
-    (walk.look() == FightLook::Chance).then(|| ChanceJson {
+    (walk.phase() == FightPhase::Chance).then(|| ChanceJson {
         asks: walk.asks(),
         count: outcomes.len(),
         outcomes: listed.collect(),
@@ -463,7 +463,7 @@ impl Question for FightWalkQuestion {
         let missing = || Problem::internal("a situation without a worth");
         let (last, worth) = (walks.last().ok_or_else(missing)?, worths.situations.last().ok_or_else(missing)?);
         let now = Now {
-            look: word(last.look()),
+            phase: word(last.phase()),
             health: last.health(),
             win: number(worth.value),
             survival: number(worth.survival),

@@ -172,7 +172,7 @@ async fn a_game_of_ones_own() {
     assert_eq!(solved["starts"][0]["value"]["exact"], "3/10");
     assert_eq!(solved["starts"][1]["value"]["exact"], "1/2");
     let begun = answer(&host, "model/walk", &json!({"question": ruin, "start": 1}).to_string()).await;
-    assert_eq!((&begun["now"]["look"], &begun["log"][0]["win"]["exact"]), (&json!("chance"), &json!("1/2")));
+    assert_eq!((&begun["now"]["phase"], &begun["log"][0]["win"]["exact"]), (&json!("chance"), &json!("1/2")));
     // In bounds, which hold.
     let loose = json!({"question": {"model": "Ruin"}}).to_string();
     let loose = &answer(&host, "model/solve", &loose).await["starts"][1]["value"];
@@ -245,7 +245,7 @@ async fn a_prism_model_is_asked_about_its_variables_and_walked() {
     assert_eq!((&cheats["name"], &cheats["best"]), (&json!("cheat"), &json!(true)));
     let over = json!({"question": question, "steps": ["c0", format!("s{one}"), "c0", format!("s{two}")], "act": {"choose": cheats["choice"]}});
     let over = answer(&host, "model/walk", &over.to_string()).await;
-    assert_eq!((&over["now"]["look"], &over["now"]["state"]["over"]), (&json!("over"), &json!("The goal is reached")));
+    assert_eq!((&over["now"]["phase"], &over["now"]["state"]["over"]), (&json!("over"), &json!("The goal is reached")));
     assert_eq!((&over["now"]["state"]["state"], &over["now"]["win"]["exact"]), (&json!(three), &json!("2/1")));
 }
 

@@ -97,17 +97,17 @@ async fn walked_from_the_first_section_of_the_first_book_to_the_end_of_the_last(
     near(&rich["now"]["win"], 1.0);
     assert_eq!(rich["now"]["answers"][0]["label"], "pay the guide");
     let paid = walk(&host, &rich["steps"], json!({"answer": 1})).await;
-    assert_eq!(paid["now"]["look"], "won");
+    assert_eq!(paid["now"]["phase"], "won");
 
     let reply = walk(&host, &reply["steps"], json!({"answer": 1})).await;
     let dead = walk(&host, &reply["steps"], json!({"typed": [2]})).await;
     assert_eq!(
-        (dead["now"]["look"].as_str(), called(&dead["now"]["section"])),
+        (dead["now"]["phase"].as_str(), called(&dead["now"]["section"])),
         (Some("dead"), "1 of The Cliff".into())
     );
     let reply = walk(&host, &reply["steps"], json!({"typed": [3]})).await;
     assert_eq!(
-        (reply["now"]["look"].as_str(), called(&reply["now"]["section"])),
+        (reply["now"]["phase"].as_str(), called(&reply["now"]["section"])),
         (Some("won"), "9 of The Cliff".into())
     );
     assert_eq!(reply["log"].as_array().map(Vec::len), Some(5));
@@ -173,7 +173,7 @@ async fn walked_on_from_the_middle() {
     let reply = walk(here.clone(), json!([]), json!({"correct": {"gold": 3}})).await;
     near(&reply["now"]["win"], 1.0);
     let reply = walk(here, reply["steps"].clone(), json!({"answer": 1})).await;
-    assert_eq!((&reply["now"]["look"], called(&reply["now"]["section"])), (&json!("won"), "9 of The Cliff".into()));
+    assert_eq!((&reply["now"]["phase"], called(&reply["now"]["section"])), (&json!("won"), "9 of The Cliff".into()));
     assert_eq!(reply["log"].as_array().map(Vec::len), Some(3));
 
     // In the first book's last section he has no purse and has still to learn something.

@@ -73,7 +73,7 @@ async fn a_fight_from_its_start_to_its_end() {
         assert_eq!(log.len(), steps.as_array().expect("steps").len() + 1);
         let now = reply["now"].clone();
         assert_eq!(now["win"], log.last().expect("an entry")["win"]);
-        act = match now["look"].as_str().expect("a look") {
+        act = match now["phase"].as_str().expect("a phase") {
             "chance" => json!("roll"),
             "play" => {
                 let best = &now["plays"][0];
@@ -86,7 +86,7 @@ async fn a_fight_from_its_start_to_its_end() {
         assert!(log.len() < 60);
     };
     assert!((decimal(&log[0]["win"]) - decimal(&worth["value"])).abs() < 1e-9);
-    assert_eq!(now["look"], "won");
+    assert_eq!(now["phase"], "won");
     assert!((decimal(&now["win"]) - now["health"].as_f64().unwrap()).abs() < 1e-12, "{now}");
     // The whole walk in one request has the same log.
     let again = walk(&host, &steps, 0, Value::Null).await;

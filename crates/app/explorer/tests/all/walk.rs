@@ -78,8 +78,8 @@ impl Walk {
         reply.error()
     }
 
-    fn look(&self) -> &str {
-        self.now["look"].as_str().expect("a look")
+    fn phase(&self) -> &str {
+        self.now["phase"].as_str().expect("a phase")
     }
 
     fn win(&self) -> f64 {
@@ -96,7 +96,7 @@ impl Walk {
         assert_eq!(logged, self.now["win"]["decimal"].as_f64());
         let worth = |of: &Value| of["win"]["decimal"].as_f64();
         let list_of = |list: &Value| list.as_array().cloned().unwrap_or_default();
-        match self.look() {
+        match self.phase() {
             "question" => {
                 let answers = list_of(&self.now["answers"]);
                 let most = answers.iter().filter_map(worth).fold(0.0, f64::max);
@@ -122,7 +122,7 @@ impl Walk {
 async fn a_book_is_walked_to_its_end() {
     let host = start_with_two_ways(Ceilings::default()).await;
     let mut walk = Walk::begin(&host, json!({}), true).await;
-    assert_eq!((walk.look(), walk.win()), ("question", 0.7));
+    assert_eq!((walk.phase(), walk.win()), ("question", 0.7));
     assert_eq!(walk.now["answers"][1]["label"], "through the ford");
     assert!(walk.now["read"][0]["text"][0]["text"].as_str().expect("a text").len() > 3);
     // A mistake, taken back.
@@ -131,7 +131,7 @@ async fn a_book_is_walked_to_its_end() {
     walk.steps = json!([]);
     walk.log.truncate(1);
     walk.act(json!({"answer": 2})).await;
-    assert_eq!((walk.look(), walk.win()), ("chance", 0.7));
+    assert_eq!((walk.phase(), walk.win()), ("chance", 0.7));
     assert_eq!(walk.now["chance"]["asks"], "Pick a number from 0 to 9.");
     assert!(walk.refused(json!({"typed": [10]})).await.contains("one number from 0 to 9"));
     assert!(walk.refused(json!({"typed": [1, 2]})).await.contains("one number from 0 to 9"));
@@ -141,7 +141,7 @@ async fn a_book_is_walked_to_its_end() {
     assert_eq!((walk.now["fighting"].as_bool(), walk.win()), (Some(true), 1.0));
     assert_eq!(walk.now["enemies"][0]["name"], "Rat");
     walk.act(json!("fight")).await;
-    assert_eq!((walk.look(), walk.now["section"].as_u64()), ("won", Some(6)));
+    assert_eq!((walk.phase(), walk.now["section"].as_u64()), ("won", Some(6)));
     assert!(walk.refused(json!("roll")).await.contains("nothing is left to chance"));
     assert!(walk.refused(json!({"correct": {"gold": 1}})).await.contains("play is over"));
     // All of it again, in one question.
@@ -178,9 +178,9 @@ async fn the_odds_of_every_step_agree_with_those_of_the_next() {
     let mut steps = 0;
     for seed in 0..6 {
         let mut walk = Walk::begin(&host, json!({}), true).await;
-        while ["question", "chance"].contains(&walk.look()) && steps < 400 {
+        while ["question", "chance"].contains(&walk.phase()) && steps < 400 {
             let answers = walk.now["answers"].as_array().map_or(0, Vec::len);
-            let act = match walk.look() {
+            let act = match walk.phase() {
                 "question" => json!({"answer": (seed + steps) % answers + 1}),
                 _ => json!("roll"),
             };
@@ -213,7 +213,7 @@ async fn a_book_of_other_rules_is_walked() {
     assert!(walk.win() > before, "{} and {before}", walk.win());
     assert_eq!(walk.now["enemies"][0]["name"], "Ogre");
     walk.act(json!("fight")).await;
-    if walk.look() == "question" {
+    if walk.phase() == "question" {
         assert_eq!(walk.now["section"], 2);
     }
     for wrong in ["stamina", "crown"] {

@@ -2,7 +2,7 @@
 
 use mdp::Value;
 
-use super::play::{Look, Play, Step};
+use super::play::{Phase, Play, Step};
 use crate::program::Question;
 use crate::solve::{Advice, Belongings, Solved};
 use crate::terms::SectionNumber;
@@ -44,10 +44,10 @@ impl Solved {
         let mut play = Play::with_hints(self, 0);
         let mut steps: Vec<Step> = Vec::new();
         while steps.len() < STEPS && found.len() < QUESTIONS {
-            let step = match play.look() {
-                Look::Over(_) => None,
-                Look::Chance => play.likeliest().map(Step::Rolled),
-                Look::Question => {
+            let step = match play.phase() {
+                Phase::Over(_) => None,
+                Phase::Chance => play.likeliest().map(Step::Rolled),
+                Phase::Question => {
                     let state = play.state();
                     // A shop repeats its question after every purchase.
                     let key = (play.section(), self.whole().question(state).map(Question::labels));

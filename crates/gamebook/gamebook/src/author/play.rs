@@ -35,7 +35,7 @@ const MOST_SECTIONS: usize = 1_000;
 /// A play.
 ///
 /// ```
-/// use gamebook::{Look, Play, Question, Rolled, Solved, read};
+/// use gamebook::{Phase, Play, Question, Rolled, Solved, read};
 /// use mdp::ExploreOptions;
 ///
 /// let text = r#"
@@ -53,12 +53,12 @@ const MOST_SECTIONS: usize = 1_000;
 /// let (book, _) = read(text)?;
 /// let solved = Solved::new(&book, &Question::new(&book), &ExploreOptions::default())?;
 /// let mut play = Play::with_hints(&solved, 1);
-/// assert_eq!(play.look(), Look::Question);
+/// assert_eq!(play.phase(), Phase::Question);
 /// let labels: Vec<String> = play.answers().into_iter().map(|(label, _)| label).collect();
 /// assert_eq!(labels, ["bet", "beg"]);
 /// assert_eq!(play.best(), Some(0));
 /// play.answer(0)?;
-/// assert_eq!(play.look(), Look::Chance);
+/// assert_eq!(play.phase(), Phase::Chance);
 /// play.bring(&Rolled::Numbers(vec![3]))?;
 /// assert_eq!(play.belongings().gold, 2);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -84,7 +84,7 @@ struct Moment {
 
 /// What play needs next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Look {
+pub enum Phase {
     /// An answer of the player.
     Question,
     /// An outcome of a chance.
@@ -257,14 +257,14 @@ impl<'a> Play<'a> {
     }
 
     /// What play needs next.
-    pub fn look(&self) -> Look {
+    pub fn phase(&self) -> Phase {
         let state = &self.now.state;
         match Machine::end(state) {
-            Some(MachineEnd::Dead(section)) => Look::Over(End::Dead(self.shown_section(section))),
-            Some(MachineEnd::Won(section)) => Look::Over(End::Won(self.shown_section(section))),
-            None if self.now.endless => Look::Over(End::Endless),
-            None if self.machine.is_chance(state) => Look::Chance,
-            None => Look::Question,
+            Some(MachineEnd::Dead(section)) => Phase::Over(End::Dead(self.shown_section(section))),
+            Some(MachineEnd::Won(section)) => Phase::Over(End::Won(self.shown_section(section))),
+            None if self.now.endless => Phase::Over(End::Endless),
+            None if self.machine.is_chance(state) => Phase::Chance,
+            None => Phase::Question,
         }
     }
 
@@ -339,7 +339,7 @@ impl<'a> Play<'a> {
 
     fn moves(&self) -> Vec<Move> {
         let mut moves = Vec::new();
-        if self.look() == Look::Question {
+        if self.phase() == Phase::Question {
             self.machine.moves(&self.now.state, usize::MAX, &mut moves);
         }
         moves
@@ -366,7 +366,7 @@ impl<'a> Play<'a> {
 
     fn advised(&self, by: impl Fn(&Solved, &State) -> Vec<Advice>) -> Vec<Advice> {
         match self.solved {
-            Some(solved) if self.look() == Look::Question => {
+            Some(solved) if self.phase() == Phase::Question => {
                 let shown_section =
                     |own: Advice| Advice { section: own.section.map(|section| self.shown_section(section)), ..own };
                 by(solved, &self.now.state).into_iter().map(shown_section).collect()
@@ -391,7 +391,7 @@ impl<'a> Play<'a> {
     /// # Errors
     /// If there is no question, or no such answer.
     pub fn answer(&mut self, answer: usize) -> Result<(), PlayError> {
-        if self.look() != Look::Question {
+        if self.phase() != Phase::Question {
             return Err(PlayError::NoQuestion);
         }
         let moves = self.moves();

@@ -1,6 +1,6 @@
 //! Plays whose sheet is corrected against plays that always were so.
 
-use gamebook::{Book, Look, Play, Question, Solved, Step, read};
+use gamebook::{Book, Phase, Play, Question, Solved, Step, read};
 use mdp::{ExploreOptions, Value};
 
 const CROSSING: &str = include_str!("../books/crossing.kdl");
@@ -30,7 +30,7 @@ fn nothing_corrected(text: &str, plays: u64) -> u32 {
     for seed in 0..plays {
         let mut play = Play::with_hints(&solved, seed);
         for step in 0..60u64 {
-            if let Look::Over(_) = play.look() {
+            if let Phase::Over(_) = play.phase() {
                 break;
             }
             let line = play.sheet(&book, &question).into_iter().find(|line| line.now >= line.least).unwrap();
@@ -39,9 +39,9 @@ fn nothing_corrected(text: &str, plays: u64) -> u32 {
             let again = Play::with_hints(&again, seed);
             same(play.win(), again.win(), &format!("section {}, seed {seed}, step {step}", play.section()));
             assert_eq!(play.sheet(&book, &question), again.sheet(&book, corrected.question()));
-            assert_eq!((play.look(), play.answers()), (again.look(), again.answers()));
+            assert_eq!((play.phase(), play.answers()), (again.phase(), again.answers()));
             looked += 1;
-            if play.look() == Look::Question {
+            if play.phase() == Phase::Question {
                 let answers = play.answers().len() as u64;
                 play.answer(usize::try_from((seed + step) % answers).unwrap()).unwrap();
             } else {
@@ -110,11 +110,11 @@ fn steps_are_played_again() {
     let solved = Solved::new(&book, &question, &ExploreOptions::default()).unwrap();
     let (mut fights, mut steps) = (0, Vec::new());
     let mut play = Play::with_hints(&solved, 7);
-    while !matches!(play.look(), Look::Over(_)) {
+    while !matches!(play.phase(), Phase::Over(_)) {
         let fighting = play.is_fighting();
         let step = match play.fight_on() {
             Some(step) => step,
-            None if play.look() == Look::Chance => Step::Rolled(play.roll().unwrap()),
+            None if play.phase() == Phase::Chance => Step::Rolled(play.roll().unwrap()),
             None => {
                 let best = play.best().unwrap();
                 play.answer(best).unwrap();
@@ -129,5 +129,5 @@ fn steps_are_played_again() {
     for step in &steps {
         again.take(&book, &step.parse().unwrap()).unwrap();
     }
-    assert_eq!((play.look(), play.belongings()), (again.look(), again.belongings()));
+    assert_eq!((play.phase(), play.belongings()), (again.phase(), again.belongings()));
 }

@@ -2,7 +2,7 @@
 
 use budget::{Budget, Limits};
 use gamebook::{
-    Book, Condition, Look, Play, Policy, PolicyKind, PolicyRule, Question, Reader, SectionNumber, Situation, read,
+    Book, Condition, Phase, Play, Policy, PolicyKind, PolicyRule, Question, Reader, SectionNumber, Situation, read,
 };
 use mdp::{ExploreOptions, Rational};
 
@@ -98,13 +98,13 @@ fn simulate(text: &str, reader: Reader, plays: u32) {
         let mut entered = 0u32;
         let end = loop {
             entered += u32::try_from(play.passed().count()).unwrap();
-            match play.look() {
-                Look::Over(end) => break end,
-                Look::Chance => {
+            match play.phase() {
+                Phase::Over(end) => break end,
+                Phase::Chance => {
                     rolls += 1.0;
                     _ = play.roll().unwrap();
                 }
-                Look::Question => {
+                Phase::Question => {
                     let answers = play.answers().len();
                     let answer = match reader {
                         Reader::Random => {

@@ -2,7 +2,7 @@
 //! solved part by part, and against each other.
 
 use budget::{Budget, Limits};
-use gamebook::{Book, End, InMemory, Look, Play, Question, Rolled, Series, SeriesQuestion, Solved, Step, read_series};
+use gamebook::{Book, End, InMemory, Phase, Play, Question, Rolled, Series, SeriesQuestion, Solved, Step, read_series};
 use mdp::ExploreOptions;
 
 const FIRST: &str = include_str!("../../../../app/bestplay/tests/data/series/gate.kdl");
@@ -135,14 +135,14 @@ fn two_books_with_closed_forms() {
 
     play.answer(0).unwrap();
     play.bring(&Rolled::Numbers(vec![2])).unwrap();
-    assert_eq!(play.look(), Look::Over(End::Dead(play.section())));
+    assert_eq!(play.phase(), Phase::Over(End::Dead(play.section())));
     assert_eq!(series.place_of(play.section()), (1, 1));
     assert_eq!(merged.outline(play.section()).deaths, ["a fall", "shame"]);
     near(win(&play), 0.0);
     assert!(play.undo());
     play.bring(&Rolled::Numbers(vec![3])).unwrap();
     assert_eq!(merged.section_text(play.section()), "9 of The Cliff");
-    assert_eq!(play.look(), Look::Over(End::Won(play.section())));
+    assert_eq!(play.phase(), Phase::Over(End::Won(play.section())));
     near(win(&play), 1.0);
     assert_eq!(merged.goals, [play.section()]);
 }
@@ -165,9 +165,9 @@ fn walked(series: &Series, solved: &Solved, seed: u64) -> (usize, End) {
         sheet_is_of(own, &play);
         assert_eq!(series.place_of(play.section()).0, book);
         let what = format!("seed {seed}, step {step}, section {:?}", series.place_of(play.section()));
-        match play.look() {
-            Look::Over(end) => return (book, end),
-            Look::Question => {
+        match play.phase() {
+            Phase::Over(end) => return (book, end),
+            Phase::Question => {
                 let hints = play.hints();
                 let best =
                     hints.iter().filter_map(|hint| hint.win.as_ref()).map(mdp::Value::decimal).fold(0.0, f64::max);
@@ -177,7 +177,7 @@ fn walked(series: &Series, solved: &Solved, seed: u64) -> (usize, End) {
                 let answer = if seed.is_multiple_of(2) { play.best().unwrap() } else { step % hints.len() };
                 play.answer(answer).unwrap();
             }
-            Look::Chance => {
+            Phase::Chance => {
                 let prospects = play.chance().unwrap().prospects();
                 let known = prospects.iter().map(|(_, own)| Some(own.probability * own.win.as_ref()?.decimal()));
                 if let (Some(mean), Some(now)) =

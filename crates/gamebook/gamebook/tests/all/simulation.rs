@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use gamebook::{Advice, BestPlay, Book, Chance, End, Look, Play, Question, Rolled, SectionNumber, Solved, read};
+use gamebook::{Advice, BestPlay, Book, Chance, End, Phase, Play, Question, Rolled, SectionNumber, Solved, read};
 use mdp::rows::explore;
 use mdp::{ExploreOptions, Policy, SimulateOptions, simulate, visit_probabilities};
 
@@ -115,10 +115,10 @@ fn play_by_hints(text: &str, plays: u32) {
         let mut sections = BTreeSet::new();
         let end = loop {
             sections.extend(play.passed().map(|passed| passed.section));
-            match play.look() {
-                Look::Over(end) => break end,
-                Look::Chance => _ = play.roll().unwrap(),
-                Look::Question => play.answer(play.best().unwrap()).unwrap(),
+            match play.phase() {
+                Phase::Over(end) => break end,
+                Phase::Chance => _ = play.roll().unwrap(),
+                Phase::Question => play.answer(play.best().unwrap()).unwrap(),
             }
         };
         won += u32::from(matches!(end, End::Won(_)));
@@ -173,10 +173,10 @@ fn thorough_values_hang_together_along_plays() {
             play.restart();
             loop {
                 let win = play.win().unwrap().decimal();
-                let next = match play.look() {
-                    Look::Over(End::Won(_)) => 1.0,
-                    Look::Over(_) => 0.0,
-                    Look::Question => {
+                let next = match play.phase() {
+                    Phase::Over(End::Won(_)) => 1.0,
+                    Phase::Over(_) => 0.0,
+                    Phase::Question => {
                         let hints = play.hints();
                         let best = play.best().unwrap();
                         assert_eq!(hints.len(), play.answers().len());
@@ -189,7 +189,7 @@ fn thorough_values_hang_together_along_plays() {
                         assert!(marked.all(|hint| (worth(hint).unwrap() - most).abs() < 1e-9), "{hints:?}");
                         most
                     }
-                    Look::Chance => {
+                    Phase::Chance => {
                         let prospects = match play.chance().unwrap() {
                             Chance::Numbers { prospects, .. } if prospects.is_empty() => Vec::new(),
                             Chance::Round { prospects, .. } => {
@@ -204,11 +204,11 @@ fn thorough_values_hang_together_along_plays() {
                     }
                 };
                 assert!((win - next).abs() < 1e-9, "section {}: {win} and {next}", play.section());
-                match play.look() {
-                    Look::Over(_) => break,
-                    Look::Chance => _ = play.roll().unwrap(),
+                match play.phase() {
+                    Phase::Over(_) => break,
+                    Phase::Chance => _ = play.roll().unwrap(),
                     // Not always the best answer: mistakes must be valued, too.
-                    Look::Question => {
+                    Phase::Question => {
                         let answers = play.answers().len();
                         play.answer((play.best().unwrap() + number % 2) % answers).unwrap();
                     }
@@ -271,7 +271,7 @@ fn plays_of_a_book_with_a_cycle_end() {
     "#;
     let book = book(text);
     let play = Play::without_hints(&book, &Question::new(&book), 1, &budget::Budget::unlimited()).unwrap();
-    assert_eq!(play.look(), Look::Over(End::Endless));
+    assert_eq!(play.phase(), Phase::Over(End::Endless));
 }
 
 /// Every throw of the dice of a system counts once: together they win as often as the solution says.
@@ -296,10 +296,10 @@ fn dice_of_a_system_bring_what_the_solution_weighs() {
     for a in 1..=6 {
         for (b, c) in (1..=4).flat_map(|b| (1..=4).map(move |c| (b, c))) {
             play.bring(&Rolled::Dice(vec![a, b, c])).unwrap();
-            let look = play.look();
-            won += match look {
-                Look::Over(End::Won(_)) => 10,
-                Look::Over(_) => 0,
+            let phase = play.phase();
+            won += match phase {
+                Phase::Over(End::Won(_)) => 10,
+                Phase::Over(_) => 0,
                 _ => {
                     let Some(Chance::Dice { prospects, .. }) = play.chance() else { panic!("{:?}", play.chance()) };
                     let wins = prospects.iter().filter(|(_, all)| all.what == "victory" || all.section == Some(2));
@@ -310,7 +310,7 @@ fn dice_of_a_system_bring_what_the_solution_weighs() {
             assert!(play.undo());
             // The same dice as sums.
             play.bring(&Rolled::Sums(vec![a, b + c])).unwrap();
-            assert_eq!(play.look(), look);
+            assert_eq!(play.phase(), phase);
             assert!(play.undo());
         }
     }

@@ -11,7 +11,7 @@ use super::named::Named;
 use super::play_loss::{PlayLoss, SimulatedLoss, simulate_losses};
 use super::simulate::is_open;
 use super::solve::Exactness;
-use super::walk::{FightLook, FightStep, FightWalk};
+use super::walk::{FightPhase, FightStep, FightWalk};
 use super::walk_worths::worths_with_plays;
 use super::worth::{Amount, Interval, Worth};
 use crate::data::name;
@@ -190,16 +190,16 @@ fn meant(walk: &FightWalk<'_>, step: &StepText) -> Result<FightStep, String> {
         return Ok(step);
     }
     let wanted = sorted(words);
-    match walk.look() {
-        FightLook::Play => {
+    match walk.phase() {
+        FightPhase::Play => {
             let found = plays.iter().position(|play| sorted(&play.to_string()) == wanted);
             found.map(FightStep::Play).ok_or_else(|| cannot(walk, words))
         }
-        FightLook::Chance => {
+        FightPhase::Chance => {
             let found = (0..walk.outcomes().len()).find(|place| sorted(&walk.outcome(*place)) == wanted);
             found.map(FightStep::Came).ok_or_else(|| cannot(walk, words))
         }
-        FightLook::Won | FightLook::Dead => Err("the fight is over before this step".into()),
+        FightPhase::Won | FightPhase::Dead => Err("the fight is over before this step".into()),
     }
 }
 

@@ -62,7 +62,7 @@ impl FromStr for FightStep {
 
 /// What a walk is waiting for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FightLook {
+pub enum FightPhase {
     /// The player's play.
     Play,
     /// Chance.
@@ -246,12 +246,12 @@ impl<'a> FightWalk<'a> {
     }
 
     /// What the walk is waiting for.
-    pub fn look(&self) -> FightLook {
+    pub fn phase(&self) -> FightPhase {
         match &self.at {
-            At::Meeting | At::Chance { .. } => FightLook::Chance,
-            At::Play(_) => FightLook::Play,
-            At::Over(end) if end.health > 0 => FightLook::Won,
-            At::Over(_) => FightLook::Dead,
+            At::Meeting | At::Chance { .. } => FightPhase::Chance,
+            At::Play(_) => FightPhase::Play,
+            At::Over(end) if end.health > 0 => FightPhase::Won,
+            At::Over(_) => FightPhase::Dead,
         }
     }
 

@@ -3,7 +3,7 @@
 use budget::{Budget, Limits};
 use mdp::Dice;
 use slay_the_spire::{
-    Amount, Exactness, FightLook, FightRecord, FightReplay, FightReplayAnswer, FightStep, FightWalk, Position, Rules,
+    Amount, Exactness, FightPhase, FightRecord, FightReplay, FightReplayAnswer, FightStep, FightWalk, Position, Rules,
     Simulating, StepText, advise, replay_fight,
 };
 
@@ -81,10 +81,10 @@ fn played_at_random(fight: &str, seed: u64) -> (FightRecord, Vec<(f64, f64)>) {
     let (mut steps, mut advised) = (Vec::new(), Vec::new());
     for nth in 0..60 {
         let mut dice = Dice::new(seed, nth);
-        let step = match walk.look() {
-            FightLook::Won | FightLook::Dead => break,
-            FightLook::Chance => walk.roll(&mut dice).unwrap(),
-            FightLook::Play => {
+        let step = match walk.phase() {
+            FightPhase::Won | FightPhase::Dead => break,
+            FightPhase::Chance => walk.roll(&mut dice).unwrap(),
+            FightPhase::Play => {
                 let standing = walk.standing().unwrap();
                 let kinds = standing.state.living().map(|enemy| enemy.kind).collect();
                 let (rules, mut state, health) = (standing.rules.clone(), *standing.state, standing.health);

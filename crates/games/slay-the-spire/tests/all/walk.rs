@@ -7,8 +7,8 @@ use std::time::Duration;
 use budget::{Budget, Limits};
 use mdp::Dice;
 use slay_the_spire::{
-    Exactness, FightLook, FightOptions, FightRequest, FightStep, FightWalk, Goal, Interval, Position, Rules, WalkError,
-    Worth, advise, solve_several, walk_worths,
+    Exactness, FightOptions, FightPhase, FightRequest, FightStep, FightWalk, Goal, Interval, Position, Rules,
+    WalkError, Worth, advise, solve_several, walk_worths,
 };
 
 fn request(enemies: &[&str]) -> FightRequest {
@@ -30,7 +30,7 @@ fn worth(walk: &FightWalk<'_>) -> (Worth, Vec<Worth>) {
 }
 
 /// Walks through a fight by the dice, with good and bad plays; returns the number of steps, and how it ended.
-fn walked(request: &FightRequest, seed: u64) -> (usize, FightLook) {
+fn walked(request: &FightRequest, seed: u64) -> (usize, FightPhase) {
     let (hero, encounters, objective) =
         (request.hero().unwrap(), request.encounters().unwrap(), request.objective().unwrap());
     let rules: Vec<Rules> = encounters.iter().map(|(_, foes)| hero.rules(foes).unwrap()).collect();
@@ -42,15 +42,15 @@ fn walked(request: &FightRequest, seed: u64) -> (usize, FightLook) {
     let mut steps = Vec::new();
     loop {
         let (own, plays) = worth(&walk);
-        match walk.look() {
-            FightLook::Won | FightLook::Dead => {
-                let alive = f64::from(u8::from(walk.look() == FightLook::Won));
+        match walk.phase() {
+            FightPhase::Won | FightPhase::Dead => {
+                let alive = f64::from(u8::from(walk.phase() == FightPhase::Won));
                 let left = if request.objective == Goal::Survival { alive } else { f64::from(walk.health()) };
                 same(own.value, Interval { lower: left, upper: left });
                 same(own.survival, Interval { lower: alive, upper: alive });
                 break;
             }
-            FightLook::Chance => {
+            FightPhase::Chance => {
                 let mut mean = Interval::ZERO;
                 let outcomes = walk.outcomes();
                 assert!((outcomes.iter().sum::<f64>() - 1.0).abs() < 1e-9);
@@ -68,7 +68,7 @@ fn walked(request: &FightRequest, seed: u64) -> (usize, FightLook) {
                 walk.take(step, &rules).unwrap();
                 steps.push(step);
             }
-            FightLook::Play => {
+            FightPhase::Play => {
                 assert_eq!(walk.plays().len(), plays.len());
                 let best = plays.iter().map(|own| own.value).max_by(|a, b| a.lower.total_cmp(&b.lower)).unwrap();
                 same(own.value, best);
@@ -98,9 +98,9 @@ fn walked(request: &FightRequest, seed: u64) -> (usize, FightLook) {
     for step in &steps {
         again.take(step.to_string().parse().unwrap(), &rules).unwrap();
     }
-    assert_eq!((again.look(), again.health()), (walk.look(), walk.health()));
+    assert_eq!((again.phase(), again.health()), (walk.phase(), walk.health()));
     assert_eq!(again.take(FightStep::Play(0), &rules), Err(WalkError::NoPlay));
-    (steps.len(), walk.look())
+    (steps.len(), walk.phase())
 }
 
 #[test]
@@ -113,9 +113,9 @@ fn a_fight_against_a_cultist_from_its_start_to_its_end() {
     // As published.
     let right = 40_517_009.0 / 518_616.0;
     same(start.value, Interval { lower: right, upper: right });
-    assert_eq!((walk.look(), walk.asks()), (FightLook::Chance, "How do the enemies begin?"));
-    let (steps, look) = walked(&request, 2);
-    assert!(steps > 10 && look == FightLook::Won, "{steps}");
+    assert_eq!((walk.phase(), walk.asks()), (FightPhase::Chance, "How do the enemies begin?"));
+    let (steps, phase) = walked(&request, 2);
+    assert!(steps > 10 && phase == FightPhase::Won, "{steps}");
 }
 
 #[test]

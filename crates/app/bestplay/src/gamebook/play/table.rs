@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 use std::fmt::Write;
 
-use gamebook::{Belongings, Book, Chance, End, EnteredSection, Look, Play, Question, SectionNumber, Series, Solved};
+use gamebook::{Belongings, Book, Chance, End, EnteredSection, Phase, Play, Question, SectionNumber, Series, Solved};
 
 use super::args::{Picks, PlayArgs};
 use super::player_input::PlayerInput;
@@ -39,8 +39,8 @@ impl Table<'_> {
         }
         self.arrive()?;
         loop {
-            let look = self.play.look();
-            if look == Look::Chance && self.args.picks == Picks::Rolled && self.rolls < MOST_ROLLS {
+            let phase = self.play.phase();
+            if phase == Phase::Chance && self.args.picks == Picks::Rolled && self.rolls < MOST_ROLLS {
                 self.rolls += 1;
                 let came =
                     self.roll().map_err(|what| Stop::Failed(Failure::failed(what, "please report this book")))?;
@@ -49,22 +49,22 @@ impl Table<'_> {
                 continue;
             }
             self.rolls = 0;
-            self.ask(look)?;
+            self.ask(phase)?;
             loop {
                 let Some(input) = listen()? else { return Ok(()) };
                 match input {
                     PlayerInput::Quit => return Ok(()),
                     PlayerInput::Help => print(HELP)?,
                     PlayerInput::Sheet => print(&sheet_text(self.book, &self.question.hero, &self.play))?,
-                    PlayerInput::Hint => self.hint(look)?,
-                    input => match self.go_on(look, &input) {
+                    PlayerInput::Hint => self.hint(phase)?,
+                    input => match self.go_on(phase, &input) {
                         Ok(shown) => {
                             print(&shown)?;
                             break;
                         }
                         Err(what) => {
                             print(&format!("{what}\n"))?;
-                            self.ask(look)?;
+                            self.ask(phase)?;
                         }
                     },
                 }
@@ -90,29 +90,29 @@ impl Table<'_> {
             }
         }
         let win = self.play.win().map(|win| percent_of(&win));
-        match self.play.look() {
+        match self.play.phase() {
             // The dead have no possessions.
-            Look::Over(End::Dead(section)) => {
+            Phase::Over(End::Dead(section)) => {
                 let deaths = self.book.outline(section).deaths;
                 let section = self.book.section_text(section);
                 let how = if deaths.is_empty() { String::new() } else { format!(" ({})", deaths.join("; or ")) };
                 let _ = writeln!(out, "\nYou are dead, or have failed, in section {section}{how}.");
             }
-            Look::Over(End::Won(section)) => {
+            Phase::Over(End::Won(section)) => {
                 let section = self.book.section_text(section);
                 self.changes(&mut out, self.play.belongings());
                 let _ = writeln!(out, "\nYou have won in section {section}, with {}.", sheet(&self.play.belongings()));
             }
-            Look::Over(End::Endless) => {
+            Phase::Over(End::Endless) => {
                 let _ = writeln!(out, "\nThe book loops for ever here.");
             }
-            Look::Question => {
+            Phase::Question => {
                 self.changes(&mut out, self.play.belongings());
                 if let Some(win) = win.filter(|_| self.args.hints) {
                     let _ = writeln!(out, "  (you win with probability {win})");
                 }
             }
-            Look::Chance => self.changes(&mut out, self.play.belongings()),
+            Phase::Chance => self.changes(&mut out, self.play.belongings()),
         }
         print(&out)
     }
@@ -126,9 +126,9 @@ impl Table<'_> {
     }
 
     /// Shows the current question.
-    fn ask(&self, look: Look) -> Result<(), Stop> {
+    fn ask(&self, phase: Phase) -> Result<(), Stop> {
         let mut out = String::new();
-        if let Some(fight) = self.play.fight().filter(|_| !matches!(look, Look::Over(_))) {
+        if let Some(fight) = self.play.fight().filter(|_| !matches!(phase, Phase::Over(_))) {
             let ratio = fight.ratio.map(|ratio| format!(", ratio {ratio:+}")).unwrap_or_default();
             let _ = writeln!(
                 out,
@@ -139,12 +139,12 @@ impl Table<'_> {
                 self.play.belongings().endurance
             );
         }
-        if !matches!(look, Look::Over(_)) {
+        if !matches!(phase, Phase::Over(_)) {
             out.push_str(&enemies(&self.play));
         }
-        match look {
-            Look::Over(_) => out.push_str("undo, restart or quit?\n"),
-            Look::Chance => match self.play.chance() {
+        match phase {
+            Phase::Over(_) => out.push_str("undo, restart or quit?\n"),
+            Phase::Chance => match self.play.chance() {
                 Some(Chance::Outcomes(outcomes)) => {
                     for (number, outcome) in (1..).zip(&outcomes) {
                         let what = outcome.text(self.book);
@@ -159,7 +159,7 @@ impl Table<'_> {
                     let _ = writeln!(out, "{}{typed} Enter rolls.", asked(chance.as_ref()));
                 }
             },
-            Look::Question => {
+            Phase::Question => {
                 let hints = if self.args.hints { self.play.hints() } else { Vec::new() };
                 let wins = win_texts(&hints);
                 for (place, (label, section)) in self.play.answers().into_iter().enumerate() {
@@ -178,16 +178,16 @@ impl Table<'_> {
     }
 
     /// Acts on an input; returns what happened, or the error.
-    fn go_on(&mut self, look: Look, input: &PlayerInput) -> Result<String, String> {
-        match (input, look) {
+    fn go_on(&mut self, phase: Phase, input: &PlayerInput) -> Result<String, String> {
+        match (input, phase) {
             (PlayerInput::Undo, _) => self.undo(),
             (PlayerInput::Restart, _) => {
                 self.play.restart();
                 self.shown = None;
                 Ok(String::new())
             }
-            (_, Look::Over(_)) => Err("It is over: take back with undo, begin again with restart, or quit.".into()),
-            (PlayerInput::Numbers(numbers), Look::Question) => {
+            (_, Phase::Over(_)) => Err("It is over: take back with undo, begin again with restart, or quit.".into()),
+            (PlayerInput::Numbers(numbers), Phase::Question) => {
                 let answer = match numbers[..] {
                     [answer] => usize::try_from(answer).ok().and_then(|answer| answer.checked_sub(1)),
                     _ => None,
@@ -196,19 +196,19 @@ impl Table<'_> {
                 let answered = answer.is_some_and(|answer| self.play.answer(answer).is_ok());
                 if answered { Ok(String::new()) } else { Err(number_wanted(answers)) }
             }
-            (PlayerInput::Nothing, Look::Question) if self.play.answers().len() == 1 => {
+            (PlayerInput::Nothing, Phase::Question) if self.play.answers().len() == 1 => {
                 self.play.answer(0).map(|()| String::new()).map_err(|error| error.to_string())
             }
-            (_, Look::Question) => Err(match input {
+            (_, Phase::Question) => Err(match input {
                 PlayerInput::Unclear(what) => {
                     format!("`{what}` is no answer. {}", number_wanted(self.play.answers().len()))
                 }
                 PlayerInput::Roll => format!("Nothing is rolled now. {}", number_wanted(self.play.answers().len())),
                 _ => number_wanted(self.play.answers().len()),
             }),
-            (PlayerInput::Nothing | PlayerInput::Roll, Look::Chance) => self.roll(),
-            (PlayerInput::Numbers(numbers), Look::Chance) => self.bring(numbers),
-            (_, Look::Chance) => Err(wanted(self.play.chance().as_ref())),
+            (PlayerInput::Nothing | PlayerInput::Roll, Phase::Chance) => self.roll(),
+            (PlayerInput::Numbers(numbers), Phase::Chance) => self.bring(numbers),
+            (_, Phase::Chance) => Err(wanted(self.play.chance().as_ref())),
         }
     }
 
@@ -217,7 +217,7 @@ impl Table<'_> {
             return Err("There is nothing to take back.".into());
         }
         // Rolls that would be repeated without a question are taken back, too.
-        while self.args.picks == Picks::Rolled && self.play.look() == Look::Chance && self.play.undo() {}
+        while self.args.picks == Picks::Rolled && self.play.phase() == Phase::Chance && self.play.undo() {}
         self.shown = None;
         Ok(String::new())
     }
@@ -238,9 +238,9 @@ impl Table<'_> {
     }
 
     /// Shows the worth of all answers or outcomes.
-    fn hint(&mut self, look: Look) -> Result<(), Stop> {
+    fn hint(&mut self, phase: Phase) -> Result<(), Stop> {
         match self.solve() {
-            Ok(()) => print(&hints(self.book, &self.play, look)),
+            Ok(()) => print(&hints(self.book, &self.play, phase)),
             // Only the solver was stopped.
             Err(Failure::Interrupted(_)) => print("Stopped: no hints.\n"),
             Err(failure) => Err(Stop::Failed(failure)),

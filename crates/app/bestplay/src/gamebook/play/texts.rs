@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use gamebook::{Book, Chance, End, FightNow, Hero, Look, Play, Rolled};
+use gamebook::{Book, Chance, End, FightNow, Hero, Phase, Play, Rolled};
 use mdp::Value;
 
 use crate::gamebook::answer::advice::{answer_text, star, win_texts};
@@ -23,15 +23,15 @@ or dice: what each shows, 3 4 6 1, or each of the sums, 7 7.
 ";
 
 /// The worth of all answers or outcomes.
-pub(super) fn hints(book: &Book, play: &Play<'_>, look: Look) -> String {
+pub(super) fn hints(book: &Book, play: &Play<'_>, phase: Phase) -> String {
     let mut out = String::new();
     if let Some(win) = play.win() {
         let draft = book.draft.warning().map(|warning| format!("; {warning}")).unwrap_or_default();
         let _ = writeln!(out, "  You win with probability {}  ({}){draft}", percent_of(&win), bounds_text(&win));
     }
-    match look {
-        Look::Over(_) => {}
-        Look::Question => {
+    match phase {
+        Phase::Over(_) => {}
+        Phase::Question => {
             let mut hints: Vec<_> = (1..).zip(play.hints()).collect();
             hints.sort_by(|(_, left), (_, right)| left.best_first(right));
             let wins = win_texts(hints.iter().map(|(_, hint)| hint));
@@ -40,7 +40,7 @@ pub(super) fn hints(book: &Book, play: &Play<'_>, look: Look) -> String {
                 let _ = writeln!(out, "{number:>4} {} {win:>10}  {label}", star(&hint));
             }
         }
-        Look::Chance => {
+        Phase::Chance => {
             let chance = play.chance();
             let dice = matches!(chance, Some(Chance::Dice { .. }));
             let prospects = chance.map(Chance::prospects).unwrap_or_default();
@@ -85,7 +85,7 @@ pub(super) fn enemies(play: &Play<'_>) -> String {
 
 /// The hero's sheet.
 pub(super) fn sheet(book: &Book, hero: &Hero, play: &Play<'_>) -> String {
-    if let Look::Over(End::Dead(_)) = play.look() {
+    if let Phase::Over(End::Dead(_)) = play.phase() {
         return "The dead have nothing.\n".into();
     }
     let belongings = play.belongings();

@@ -5,7 +5,7 @@ use lone_wolf::Losses;
 use mdp::{Dice, Distribution, Weight};
 
 use super::chance::{Chance, Prospect, Rolled};
-use super::{Look, Play, PlayError};
+use super::{Phase, Play, PlayError};
 use crate::machine::{End, Machine};
 use crate::program::{Roll, State, Throw, Value};
 
@@ -45,7 +45,7 @@ impl Play<'_> {
 
     /// The current chance, if there is one.
     pub fn chance(&self) -> Option<Chance> {
-        if self.look() != Look::Chance {
+        if self.phase() != Phase::Chance {
             return None;
         }
         let outcomes = self.outcomes();
@@ -94,7 +94,7 @@ impl Play<'_> {
 
     /// The most likely outcome; `None` if there is no chance.
     pub(crate) fn likeliest(&self) -> Option<Rolled> {
-        if self.look() != Look::Chance {
+        if self.phase() != Phase::Chance {
             return None;
         }
         let outcomes = self.outcomes();
@@ -119,7 +119,7 @@ impl Play<'_> {
     }
 
     fn bring_with(&mut self, rolled: &Rolled, dice: Dice) -> Result<(), PlayError> {
-        if self.look() != Look::Chance {
+        if self.phase() != Phase::Chance {
             return Err(PlayError::NoChance);
         }
         let (outcomes, picks) = (self.outcomes(), self.picks());
@@ -157,7 +157,7 @@ impl Play<'_> {
     /// # Errors
     /// If there is no chance now.
     pub fn roll(&mut self) -> Result<Rolled, PlayError> {
-        if self.look() != Look::Chance {
+        if self.phase() != Phase::Chance {
             return Err(PlayError::NoChance);
         }
         let mut dice = self.now.dice.clone();

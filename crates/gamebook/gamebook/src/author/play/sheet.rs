@@ -5,7 +5,7 @@ use std::mem::discriminant;
 use budget::Budget;
 use mdp::ExploreOptions;
 
-use super::{Look, Play};
+use super::{Phase, Play};
 use crate::book::{Book, VariableKind};
 use crate::lower::{CompileError, compile};
 use crate::machine::Machine;
@@ -154,7 +154,7 @@ impl Play<'_> {
         question: &Question,
         changes: &[(String, i32)],
     ) -> Result<Corrected, ArgumentError> {
-        if let Look::Over(_) = self.look() {
+        if let Phase::Over(_) = self.phase() {
             return Err(ArgumentError::new("play is over", "take something back before a number is corrected"));
         }
         let (state, lines) = (&self.now.state, self.lines(book, question));

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::chance::Rolled;
-use super::{Look, Play, PlayError};
+use super::{Phase, Play, PlayError};
 use crate::book::Book;
 
 /// A step of a play.
@@ -117,7 +117,7 @@ impl Play<'_> {
 
     /// Whether the hero is in a fight.
     pub fn is_fighting(&self) -> bool {
-        !matches!(self.look(), Look::Over(_)) && (self.fight().is_some() || !self.enemies().is_empty())
+        !matches!(self.phase(), Phase::Over(_)) && (self.fight().is_some() || !self.enemies().is_empty())
     }
 
     /// Takes the next step of a fight automatically: dice are rolled, and optimal play answers. `None` outside of fights, or if
@@ -126,7 +126,7 @@ impl Play<'_> {
         if !self.is_fighting() {
             return None;
         }
-        if self.look() == Look::Chance {
+        if self.phase() == Phase::Chance {
             return self.roll().ok().map(Step::Rolled);
         }
         let best = self.best()?;
