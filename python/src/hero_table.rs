@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use gamebook::{HeroGroup, HeroOverrides, Made, Question, hero_layout, heroes_asked};
+use gamebook::{HeroGroup, HeroOverrides, HeroQuantity, Question, hero_layout, heroes_asked};
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
@@ -36,7 +36,7 @@ fn alone(book: &gamebook::Book, overrides: &HeroOverrides, exact: bool) -> Resul
     let question = Question { hero: overrides.hero(book)?, exact, ..Question::new(book) };
     let mut values = overrides.values(book)?;
     values.sort_unstable();
-    let roll = values.into_iter().map(|(own, number)| (Made::Variable(own), number)).collect();
+    let roll = values.into_iter().map(|(own, number)| (HeroQuantity::Variable(own), number)).collect();
     Ok(HeroGroup { question, rolls: vec![roll] })
 }
 
@@ -58,7 +58,7 @@ impl HeroTable {
             let mut known = FxHashSet::default();
             for (place, fields) in heroes.into_iter().enumerate() {
                 let group = alone(&book, &HeroOverrides::from(fields), exact)?;
-                let numbers: Vec<Made> = group.rolls[0].iter().map(|(made, _)| *made).collect();
+                let numbers: Vec<HeroQuantity> = group.rolls[0].iter().map(|(quantity, _)| *quantity).collect();
                 let first = shared.get_or_insert_with(|| (group.question.hero.lost.clone(), numbers.clone()));
                 if *first != (group.question.hero.lost.clone(), numbers) {
                     let help =

@@ -3,7 +3,6 @@
 //! It is data, and what follows from the data alone. It does not know the text from which it was parsed, registers, or
 //! probabilities.
 
-mod creation;
 mod discipline;
 mod draft;
 mod fight;
@@ -11,10 +10,11 @@ mod forget;
 mod gear;
 mod hero;
 mod hero_check;
+mod hero_creation;
+mod hero_quantity;
 mod item;
 mod kai;
 mod limits;
-mod making;
 mod node;
 mod number;
 mod policy;
@@ -36,12 +36,12 @@ pub use fight::{Enemy, FightLocal, Leaves, Order};
 pub use forget::Forget;
 pub use gear::{Circle, ItemKind, ItemStat, NumberTable, SkillIn, Traits, Wield};
 pub use hero::{Hero, HeroError};
+pub use hero_creation::{Bundles, HeroCreation, HeroQuantity};
+pub(crate) use hero_creation::{QUESTION, choices};
 pub(crate) use item::is_same;
 pub use item::{Item, ItemId, Kind, Thing, Weapon, When};
 pub use kai::{KaiRules, RolledStat};
 pub(crate) use limits::{LOCAL_NUMBERS, MOST_AT_ONCE, MOST_FORGOTTEN, MOST_ROUNDS};
-pub use making::{Bundles, Made, Making};
-pub(crate) use making::{QUESTION, choices};
 pub use node::{Battle, Case, Choice, Fight, Node, NodeKind, Pick, Roll, RollCase, Rule, Taken, Target, Trade};
 pub(crate) use number::is_loss;
 pub use number::{Condition, LocalId, Number, VariableRef};
@@ -69,7 +69,7 @@ pub struct Book {
     /// The default hero, without what is fixed.
     pub hero: Hero,
     /// How a hero is created.
-    pub making: Making,
+    pub creation: HeroCreation,
     /// All items.
     pub items: Vec<Item>,
     /// The names of the flags.

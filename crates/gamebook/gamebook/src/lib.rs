@@ -40,11 +40,11 @@ pub use author::{
 };
 pub use book::{
     Action, ActionTime, Battle, Book, Bundles, Case, Choice, Circle, Condition, Container, Counter, DISCIPLINES,
-    Define, Discipline, Draft, Edition, Enemy, EnemyStat, Event, Fight, FightLocal, Fights, Forget, Hero, HeroError,
-    Item, ItemId, ItemKind, ItemStat, KaiRules, Kind, Kinder, Learns, Leaves, Local, LocalId, Made, Making, Node,
-    NodeKind, Number, NumberTable, Order, Pick, Policy, PolicyKind, PolicyRule, Reading, Roll, RollCase, RolledStat,
-    Rule, Section, Series, SeriesBook, Situation, SkillIn, System, Taken, Target, Test, Thing, Trade, Traits, Variable,
-    VariableKind, VariableRef, Weapon, When, Wield, discipline_names,
+    Define, Discipline, Draft, Edition, Enemy, EnemyStat, Event, Fight, FightLocal, Fights, Forget, Hero, HeroCreation,
+    HeroError, HeroQuantity, Item, ItemId, ItemKind, ItemStat, KaiRules, Kind, Kinder, Learns, Leaves, Local, LocalId,
+    Node, NodeKind, Number, NumberTable, Order, Pick, Policy, PolicyKind, PolicyRule, Reading, Roll, RollCase,
+    RolledStat, Rule, Section, Series, SeriesBook, Situation, SkillIn, System, Taken, Target, Test, Thing, Trade,
+    Traits, Variable, VariableKind, VariableRef, Weapon, When, Wield, discipline_names,
 };
 pub use lower::CompileError;
 pub use machine::Machine;
@@ -52,8 +52,8 @@ pub use passes::{Analyses, EndlessLoop};
 pub use program::{State, StateTooLarge};
 pub use solve::{
     Advice, AnswerGuide, Belongings, BestPlay, BookReached, Ends, EnemyNow, Guide, HeroChoice, HeroGroup,
-    HeroOverrides, HeroSink, InMemory, Journey, Learned, Length, MadeHero, NumberStatistics, OPTIONS_TO_REPEAT,
-    Question, QuestionGuide, Reader, ReaderResult, Rolls, SKILLS_COLUMN, Sample, SectionGuide, SectionStates,
+    HeroOverrides, HeroSink, InMemory, Journey, Learned, Length, NumberStatistics, OPTIONS_TO_REPEAT, Question,
+    QuestionGuide, Reader, ReaderResult, RolledHero, Rolls, SKILLS_COLUMN, Sample, SectionGuide, SectionStates,
     SectionVisit, SeriesQuestion, Shelf, SituationGuide, SolveBookError, Solved, SolvedSeries, StatNow, StateHistogram,
     hero_layout, heroes_asked, roll_chance,
 };

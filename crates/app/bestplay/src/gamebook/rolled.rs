@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use clap::Args;
-use gamebook::{Book, MadeHero, Making, Question, Rolls};
+use gamebook::{Book, HeroCreation, Question, RolledHero, Rolls};
 use mdp::{Number, Rational, fraction_text};
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -44,18 +44,18 @@ pub fn run(args: &RolledArgs) -> Result<(), Failure> {
     args.engine.run(|run| {
         let book = BookText::load(&args.book)?.book(run.budget)?;
         let question = args.question.of_whole_book(&book, args.engine.exact)?;
-        let making = args.question.making(&book);
-        if making.rolled.is_empty() && making.chosen.is_none() {
+        let creation = args.question.creation(&book);
+        if creation.rolled.is_empty() && creation.chosen.is_none() {
             return Err(Failure::bad_input(
                 "nothing is left to be rolled or chosen",
                 "the book says what is: `hero { rolled ...; choose ...; }`; give fewer options for the hero, or use `gamebook solve`",
             ));
         }
-        let made = MadeHero::new(&book, &question, &making, run.options);
-        let made = made.map_err(|error| unsolved_draft(book.draft.warning(), &error))?;
+        let hero = RolledHero::new(&book, &question, &creation, run.options);
+        let hero = hero.map_err(|error| unsolved_draft(book.draft.warning(), &error))?;
         match args.format {
-            Format::Text => draft::print(book.draft, &text(&book, &question, &making, &made)),
-            Format::Json => draft::print_json(book.draft, &json(&book, &question, &made)),
+            Format::Text => draft::print(book.draft, &text(&book, &question, &creation, &hero)),
+            Format::Json => draft::print_json(book.draft, &json(&book, &question, &hero)),
         }
     })
 }
@@ -83,20 +83,20 @@ fn groups(rolls: &[Rolls]) -> Vec<Group<'_>> {
     groups
 }
 
-fn text(book: &Book, question: &Question, making: &Making, made: &MadeHero) -> String {
+fn text(book: &Book, question: &Question, creation: &HeroCreation, hero: &RolledHero) -> String {
     let mut out = String::new();
     let start = book.section_text(question.start);
     let _ = writeln!(out, "{}, from section {start}, the hero whom the book makes", book.title);
-    let rolled: Vec<String> = making.rolled.iter().map(|(own, _)| own.name(book)).collect();
+    let rolled: Vec<String> = creation.rolled.iter().map(|(own, _)| own.name(book)).collect();
     if !rolled.is_empty() {
         let _ = writeln!(out, "  rolled: {}", rolled.join(", "));
     }
     for line in conduct(book, question) {
         let _ = writeln!(out, "  {line}");
     }
-    let _ = writeln!(out, "\nWin  {}  ({})\n", percent_of(&made.win), bounds_text(&made.win));
-    if making.chosen.is_some() {
-        let groups = groups(&made.rolls);
+    let _ = writeln!(out, "\nWin  {}  ({})\n", percent_of(&hero.win), bounds_text(&hero.win));
+    if creation.chosen.is_some() {
+        let groups = groups(&hero.rolls);
         let _ = writeln!(out, "The best choice, how often it is so, and how often it wins then");
         for group in groups.iter().take(SHOWN) {
             let best = group.best.join(" or ");
@@ -106,20 +106,20 @@ fn text(book: &Book, question: &Question, making: &Making, made: &MadeHero) -> S
         }
         more(&mut out, groups.len(), "choices");
     } else {
-        let best = made.rolls.iter().max_by(|left, right| left.win.decimal().total_cmp(&right.win.decimal()));
-        let worst = made.rolls.iter().min_by(|left, right| left.win.decimal().total_cmp(&right.win.decimal()));
+        let best = hero.rolls.iter().max_by(|left, right| left.win.decimal().total_cmp(&right.win.decimal()));
+        let worst = hero.rolls.iter().min_by(|left, right| left.win.decimal().total_cmp(&right.win.decimal()));
         for (what, roll) in [("The best roll ", best), ("The worst roll", worst)] {
             let Some(roll) = roll else { continue };
             let rolled: Vec<String> = roll.rolled.iter().map(|(name, number)| format!("{name} {number}")).collect();
             let _ = writeln!(out, "{what}  {:>10}  {}", percent_of(&roll.win), rolled.join(", "));
         }
     }
-    let _ = writeln!(out, "\n{} rolls, {} states", made.rolls.len(), made.states);
+    let _ = writeln!(out, "\n{} rolls, {} states", hero.rolls.len(), hero.states);
     out
 }
 
 #[derive(Serialize)]
-struct MadeJson {
+struct RolledJson {
     format: u32,
     book: String,
     start: Value,
@@ -136,19 +136,19 @@ struct RollJson {
     best: Vec<String>,
 }
 
-fn json(book: &Book, question: &Question, made: &MadeHero) -> MadeJson {
+fn json(book: &Book, question: &Question, hero: &RolledHero) -> RolledJson {
     let roll = |own: &Rolls| RollJson {
         rolled: own.rolled.iter().map(|(name, number)| (name.clone(), (*number).into())).collect(),
         probability: fraction_text(&own.probability),
         win: Number::from(&own.win),
         best: own.best.clone(),
     };
-    MadeJson {
+    RolledJson {
         format: 1,
         book: book.title.clone(),
         start: section_json(book, question.start),
-        win: Number::from(&made.win),
-        rolls: made.rolls.iter().map(roll).collect(),
-        states: made.states,
+        win: Number::from(&hero.win),
+        rolls: hero.rolls.iter().map(roll).collect(),
+        states: hero.states,
     }
 }

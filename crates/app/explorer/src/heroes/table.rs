@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use gamebook::{Book, DISCIPLINES, Made, SKILLS_COLUMN, hero_layout, roll_chance};
+use gamebook::{Book, DISCIPLINES, HeroQuantity, SKILLS_COLUMN, hero_layout, roll_chance};
 use solved_table::{Roster, Table};
 
 use crate::gamebook::{Gamebooks, OfferedBook};
@@ -126,12 +126,12 @@ impl HeroTable {
 }
 
 /// What a column of a table is in a book.
-fn made_of(book: &Book, name: &str) -> Option<Made> {
+fn made_of(book: &Book, name: &str) -> Option<HeroQuantity> {
     match (&book.system, name) {
-        (None, "combat_skill") => Some(Made::CombatSkill),
-        (None, "endurance") => Some(Made::Endurance),
-        (None, "gold") => Some(Made::Gold),
+        (None, "combat_skill") => Some(HeroQuantity::CombatSkill),
+        (None, "endurance") => Some(HeroQuantity::Endurance),
+        (None, "gold") => Some(HeroQuantity::Gold),
         (None, _) => None,
-        (Some(system), name) => system.variables.iter().position(|own| own.name == name).map(Made::Variable),
+        (Some(system), name) => system.variables.iter().position(|own| own.name == name).map(HeroQuantity::Variable),
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Book;
 use super::forget::Forget;
-use super::making::{Made, Making};
+use super::hero_creation::{HeroCreation, HeroQuantity};
 use super::policy::Policy;
 
 /// How the initial situation differs from that of a fresh hero.
@@ -21,9 +21,9 @@ pub struct Situation {
     /// What he need not remember, which relaxes the game. Not in a series.
     pub forgets: Vec<Forget>,
     /// What is rolled and chosen before play begins.
-    pub making: Option<Making>,
+    pub creation: Option<HeroCreation>,
     /// What the hero must carry out of the book to win. Not in a series.
-    pub leaving: Vec<(Made, i32)>,
+    pub leaving: Vec<(HeroQuantity, i32)>,
     /// Whether the player is also asked where a later question is surely as good: for policies that are not optimal.
     pub every_question: bool,
 }

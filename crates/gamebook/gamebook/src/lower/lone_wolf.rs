@@ -11,7 +11,7 @@ mod fight;
 mod fold_fight;
 mod gear;
 mod health;
-mod making;
+mod hero_creation;
 mod pick;
 mod prescan;
 mod registers;
@@ -29,7 +29,7 @@ use budget::Budget;
 
 use super::error::CompileError;
 use super::quest::Quest;
-use crate::book::{Book, Made, Situation};
+use crate::book::{Book, HeroQuantity, Situation};
 use crate::program::{Skills, Starting, StateTooLarge};
 use carrier::Carrier;
 use compiler::Compiler;
@@ -59,8 +59,11 @@ pub(super) fn compile_with_others(
 ) -> Result<Option<Starting>, CompileError> {
     let Quest { book, hero, situation, start, goals } = quest;
     let looks = situation.endurance.is_some()
-        || situation.making.is_some()
-        || situation.leaving.iter().any(|(made, _)| matches!(made, Made::Endurance | Made::CombatSkill));
+        || situation.creation.is_some()
+        || situation
+            .leaving
+            .iter()
+            .any(|(quantity, _)| matches!(quantity, HeroQuantity::Endurance | HeroQuantity::CombatSkill));
     if looks {
         return Ok(None);
     }

@@ -9,9 +9,9 @@ mod change;
 mod constants;
 mod fight;
 mod gear;
+mod hero_creation;
 mod lookup;
 mod lowering;
-mod making;
 mod marked;
 mod marks;
 mod nodes;
@@ -37,9 +37,9 @@ pub(crate) fn lower(quest: Quest<'_>, system: &System, budget: &Budget<'_>) -> R
     let mut lowering = Lowering::new(book, system, goals, budget);
     lowering.turns_to(book, system, situation);
     let mut begin = lowering.book(book, start, goals)?;
-    if let Some(making) = &situation.making {
+    if let Some(creation) = &situation.creation {
         lowering.section = start;
-        begin = lowering.making(book, making, false, begin)?;
+        begin = lowering.creation(book, creation, false, begin)?;
     }
     lowering.finish(situation, begin)
 }

@@ -28,7 +28,7 @@ use solved_table::{Cell, Layout};
 use super::question::Question;
 use super::solve_error::SolveBookError;
 use super::solved::{Solved, probability};
-use crate::book::{Book, Hero, Made, System};
+use crate::book::{Book, Hero, HeroQuantity, System};
 use crate::lower::{Others, compile};
 use crate::program::{MOST_SKILLS, Starting};
 use crate::syntax::{disciplines_text, items_text, or_none};
@@ -47,23 +47,23 @@ pub struct HeroGroup {
     /// The question about them.
     pub question: Question,
     /// For each hero the numbers that replace those in the question.
-    pub rolls: Vec<Vec<(Made, i32)>>,
+    pub rolls: Vec<Vec<(HeroQuantity, i32)>>,
 }
 
 /// The dice for a number of the hero, if it is rolled: as the book says, or else its rules.
-fn dice_of(book: &Book, made: Made) -> Option<&Dice> {
-    let own = book.making.rolled.iter().find(|(other, _)| *other == made).map(|(_, dice)| dice);
-    own.or_else(|| match (made, &book.system) {
-        (Made::CombatSkill, None) => Some(&book.kai.combat_skill.from),
-        (Made::Endurance, None) => Some(&book.kai.endurance.from),
-        (Made::Variable(own), Some(system)) => system.variables[own].from.as_ref(),
+fn dice_of(book: &Book, quantity: HeroQuantity) -> Option<&Dice> {
+    let own = book.creation.rolled.iter().find(|(other, _)| *other == quantity).map(|(_, dice)| dice);
+    own.or_else(|| match (quantity, &book.system) {
+        (HeroQuantity::CombatSkill, None) => Some(&book.kai.combat_skill.from),
+        (HeroQuantity::Endurance, None) => Some(&book.kai.endurance.from),
+        (HeroQuantity::Variable(own), Some(system)) => system.variables[own].from.as_ref(),
         _ => None,
     })
 }
 
 /// The probability that a number of the hero is rolled, as a decimal; `None` if it is not rolled.
-pub fn roll_chance(book: &Book, made: Made, number: i32) -> Option<f64> {
-    let totals = dice_of(book, made)?.totals();
+pub fn roll_chance(book: &Book, quantity: HeroQuantity, number: i32) -> Option<f64> {
+    let totals = dice_of(book, quantity)?.totals();
     let all: UBig = totals.iter().map(|(_, ways)| ways).sum();
     let ways = totals.into_iter().find(|(total, _)| *total == number).map_or(UBig::ZERO, |(_, ways)| ways);
     Some(mdp::nearest(&Rational::from_parts(ways.into(), all)))
@@ -94,7 +94,9 @@ impl HeroGroup {
                 groups.len() - 1
             });
             let (group, places) = &mut groups[own];
-            group.rolls.push(vec![(Made::CombatSkill, combat_skill), (Made::Endurance, endurance.into())]);
+            group
+                .rolls
+                .push(vec![(HeroQuantity::CombatSkill, combat_skill), (HeroQuantity::Endurance, endurance.into())]);
             places.push(place);
         }
         groups
@@ -103,8 +105,8 @@ impl HeroGroup {
     /// The question about one of them.
     pub fn question_of(&self, book: &Book, roll: usize) -> Question {
         let mut question = self.question.clone();
-        for (made, number) in &self.rolls[roll] {
-            made.give(book, &mut question, *number);
+        for (quantity, number) in &self.rolls[roll] {
+            quantity.give(book, &mut question, *number);
         }
         question
     }
@@ -200,16 +202,18 @@ impl HeroGroup {
     }
 
     /// The numbers of one of them without ENDURANCE, and with COMBAT SKILL only to the ten.
-    fn without_life_and_skill(&self, roll: usize) -> Vec<(Made, i32)> {
+    fn without_life_and_skill(&self, roll: usize) -> Vec<(HeroQuantity, i32)> {
         let tens = i32::from(MOST_SKILLS);
         let own = self.without_life(roll).into_iter();
-        own.map(|(made, number)| (made, if made == Made::CombatSkill { number.div_euclid(tens) } else { number }))
-            .collect()
+        own.map(|(quantity, number)| {
+            (quantity, if quantity == HeroQuantity::CombatSkill { number.div_euclid(tens) } else { number })
+        })
+        .collect()
     }
 
     /// The numbers of one of them without ENDURANCE.
-    fn without_life(&self, roll: usize) -> Vec<(Made, i32)> {
-        self.rolls[roll].iter().filter(|(made, _)| *made != Made::Endurance).copied().collect()
+    fn without_life(&self, roll: usize) -> Vec<(HeroQuantity, i32)> {
+        self.rolls[roll].iter().filter(|(quantity, _)| *quantity != HeroQuantity::Endurance).copied().collect()
     }
 
     /// Solves for heroes who differ only in ENDURANCE and COMBAT SKILL; returns whether that was possible.
@@ -324,10 +328,10 @@ fn has_skills(system: &System) -> bool {
 
 /// The columns of a table of heroes, in the order of [`HeroGroup::cells`]; in a system of rules these are the skills, if heroes
 /// learn any, and the given numbers.
-pub fn hero_layout(book: &Book, numbers: &[Made], exact: bool) -> Layout {
+pub fn hero_layout(book: &Book, numbers: &[HeroQuantity], exact: bool) -> Layout {
     let cells = if let Some(system) = &book.system {
         let skills = has_skills(system).then(|| SKILLS_COLUMN.to_string());
-        skills.into_iter().chain(numbers.iter().map(|made| made.name(book))).collect()
+        skills.into_iter().chain(numbers.iter().map(|quantity| quantity.name(book))).collect()
     } else {
         ["combat_skill", "endurance", "disciplines", "weaponskill", "gold", "items"].map(String::from).into()
     };

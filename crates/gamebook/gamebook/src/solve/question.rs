@@ -3,7 +3,7 @@
 use budget::Budget;
 
 use super::solve_error::SolveBookError;
-use crate::book::{Book, Hero, Made, Situation};
+use crate::book::{Book, Hero, HeroQuantity, Situation};
 use crate::lower::{CompileError, Quest, compile};
 use crate::machine::Machine;
 use crate::passes::{Analyses, RelaxError, relax};
@@ -137,7 +137,7 @@ impl Situation {
     }
 }
 
-impl Made {
+impl HeroQuantity {
     /// Sets a number of a question's hero before the book is compiled.
     pub(crate) fn give(self, book: &Book, question: &mut Question, number: i32) {
         match self {

@@ -9,12 +9,12 @@ use mdp::{ExploreOptions, Rational, Standing, Value};
 use super::question::Question;
 use super::solve_error::SolveBookError;
 use super::solved::{Solved, mean};
-use crate::book::{Book, Made, Making, QUESTION};
+use crate::book::{Book, HeroCreation, HeroQuantity, QUESTION};
 use crate::program::{Register, State};
 
 /// The result of a rolled hero.
 #[derive(Clone, Debug)]
-pub struct MadeHero {
+pub struct RolledHero {
     /// The probability of winning, over all rolls, with the best choices after each.
     pub win: Value,
     /// All rolls.
@@ -36,11 +36,11 @@ pub struct Rolls {
     pub best: Vec<String>,
 }
 
-impl MadeHero {
-    /// Solves for the hero made by `making`. What it leaves out is as in the question.
+impl RolledHero {
+    /// Solves for the hero created by `creation`. What it leaves out is as in the question.
     ///
     /// ```
-    /// use gamebook::{MadeHero, Question, read};
+    /// use gamebook::{RolledHero, Question, read};
     /// use mdp::{ExploreOptions, ratio};
     ///
     /// let text = r#"
@@ -54,9 +54,9 @@ impl MadeHero {
     /// "#;
     /// let (book, _) = read(text)?;
     /// let question = Question { exact: true, ..Question::new(&book) };
-    /// let made = MadeHero::new(&book, &question, &book.making, &ExploreOptions::default())?;
-    /// assert_eq!(made.win.exact, Some(ratio(7, 10)));
-    /// assert_eq!(made.rolls[3].best, ["gold 3"]);
+    /// let hero = RolledHero::new(&book, &question, &book.creation, &ExploreOptions::default())?;
+    /// assert_eq!(hero.win.exact, Some(ratio(7, 10)));
+    /// assert_eq!(hero.rolls[3].best, ["gold 3"]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -65,34 +65,34 @@ impl MadeHero {
     pub fn new(
         book: &Book,
         question: &Question,
-        making: &Making,
+        creation: &HeroCreation,
         options: &ExploreOptions<'_>,
     ) -> Result<Self, SolveBookError> {
-        let mut made = Self { win: Value::exactly(Rational::ZERO), rolls: Vec::new(), states: 0 };
-        let (before, later) = split(book, making);
-        let within: Vec<Made> = later.rolled.iter().map(|(made, _)| *made).collect();
+        let mut hero = Self { win: Value::exactly(Rational::ZERO), rolls: Vec::new(), states: 0 };
+        let (before, later) = split(book, creation);
+        let within: Vec<HeroQuantity> = later.rolled.iter().map(|(quantity, _)| *quantity).collect();
         for (rolled, probability) in together(&before) {
             let mut question = question.clone();
-            for (made, number) in &rolled {
-                made.give(book, &mut question, *number);
+            for (quantity, number) in &rolled {
+                quantity.give(book, &mut question, *number);
             }
-            if making.chosen.is_some() {
+            if creation.chosen.is_some() {
                 question.hero.items.clear();
             }
-            question.situation.making = Some(later.clone());
+            question.situation.creation = Some(later.clone());
             let solved = Solved::new(book, &question, options).map_err(|error| match error {
                 // These bounds belong to one roll only.
                 SolveBookError::StoppedWithBounds { stopped, .. } => SolveBookError::Stopped(stopped),
                 error => error,
             })?;
-            made.states += solved.space().model().counts().states;
+            hero.states += solved.space().model().counts().states;
             let start = solved.whole().start();
-            let rolled = rolled.into_iter().map(|(made, number)| (made.name(book), number)).collect();
-            let mut walk = Walk { book, solved: &solved, rolls: &mut made.rolls };
+            let rolled = rolled.into_iter().map(|(quantity, number)| (quantity.name(book), number)).collect();
+            let mut walk = Walk { book, solved: &solved, rolls: &mut hero.rolls };
             walk.from(start, &within, rolled, probability)?;
         }
-        made.win = mean(made.rolls.iter().map(|own| (own.probability.clone(), own.win.clone())).collect());
-        Ok(made)
+        hero.win = mean(hero.rolls.iter().map(|own| (own.probability.clone(), own.win.clone())).collect());
+        Ok(hero)
     }
 }
 
@@ -108,7 +108,7 @@ impl Walk<'_> {
     fn from(
         &mut self,
         state: State,
-        left: &[Made],
+        left: &[HeroQuantity],
         rolled: Vec<(String, i32)>,
         probability: Rational,
     ) -> Result<(), SolveBookError> {
@@ -132,7 +132,7 @@ impl Walk<'_> {
         let all: UBig = outcomes.iter().map(|(weight, _)| weight).sum();
         for (weight, next) in outcomes {
             let number = match first {
-                Made::Variable(own) => whole.get(&next, Register::try_from(*own).unwrap_or(Register::MAX)),
+                HeroQuantity::Variable(own) => whole.get(&next, Register::try_from(*own).unwrap_or(Register::MAX)),
                 _ => whole.belongings(&next).gold.into(),
             };
             let share = Rational::from_parts(weight.into(), all.clone());
@@ -146,40 +146,42 @@ impl Walk<'_> {
 /// Splits the rolls into those made before compilation, with a model for each, and those made in play, where all rolls share a
 /// model. Stats differ from the first section to the last, so heroes who differ in them share few states; gold and other
 /// counters soon become equal.
-fn split(book: &Book, making: &Making) -> (Vec<(Made, Totals)>, Making) {
+fn split(book: &Book, creation: &HeroCreation) -> (Vec<(HeroQuantity, Totals)>, HeroCreation) {
     const MOST_MODELS: usize = 10_000;
-    let is_stat = |made: Made| match made {
-        Made::CombatSkill | Made::Endurance => true,
-        Made::Variable(own) => book.system.as_ref().is_some_and(|system| system.variables[own].initial.is_some()),
-        Made::Gold | Made::Item(_) => false,
+    let is_stat = |quantity: HeroQuantity| match quantity {
+        HeroQuantity::CombatSkill | HeroQuantity::Endurance => true,
+        HeroQuantity::Variable(own) => {
+            book.system.as_ref().is_some_and(|system| system.variables[own].initial.is_some())
+        }
+        HeroQuantity::Gold | HeroQuantity::Item(_) => false,
     };
     let (mut before, mut models) = (Vec::new(), 1);
-    for (made, dice) in making.rolled.iter().filter(|(made, _)| is_stat(*made)) {
+    for (quantity, dice) in creation.rolled.iter().filter(|(quantity, _)| is_stat(*quantity)) {
         let totals = dice.totals();
         let more: usize = totals.len().saturating_mul(models);
         // Lone Wolf's stats cannot be rolled in play.
-        if more <= MOST_MODELS || !matches!(made, Made::Variable(_)) {
+        if more <= MOST_MODELS || !matches!(quantity, HeroQuantity::Variable(_)) {
             models = more;
-            before.push((*made, totals));
+            before.push((*quantity, totals));
         }
     }
-    let known: Vec<Made> = before.iter().map(|(made, _)| *made).collect();
-    (before, making.without(&known, false))
+    let known: Vec<HeroQuantity> = before.iter().map(|(quantity, _)| *quantity).collect();
+    (before, creation.without(&known, false))
 }
 
 /// The totals of dice, with the number of ways to roll each.
 type Totals = Vec<(i32, UBig)>;
 
 /// All combinations of rolls, with their probabilities.
-fn together(rolls: &[(Made, Totals)]) -> Vec<(Vec<(Made, i32)>, Rational)> {
+fn together(rolls: &[(HeroQuantity, Totals)]) -> Vec<(Vec<(HeroQuantity, i32)>, Rational)> {
     let mut all = vec![(Vec::new(), Rational::ONE)];
-    for (made, totals) in rolls {
+    for (quantity, totals) in rolls {
         let ways: UBig = totals.iter().map(|(_, ways)| ways).sum();
-        let with = |(rolled, probability): &(Vec<(Made, i32)>, Rational)| {
+        let with = |(rolled, probability): &(Vec<(HeroQuantity, i32)>, Rational)| {
             let (rolled, probability, ways) = (rolled.clone(), probability.clone(), ways.clone());
             totals.iter().map(move |(total, own)| {
                 let share = Rational::from_parts(own.clone().into(), ways.clone());
-                (rolled.iter().copied().chain([(*made, *total)]).collect(), &probability * share)
+                (rolled.iter().copied().chain([(*quantity, *total)]).collect(), &probability * share)
             })
         };
         all = all.iter().flat_map(with).collect();

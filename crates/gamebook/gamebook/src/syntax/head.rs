@@ -87,7 +87,7 @@ impl Reader<'_> {
             learns,
             fixed,
             hero,
-            making: std::mem::take(&mut self.making),
+            creation: std::mem::take(&mut self.creation),
             items: std::mem::take(&mut self.items),
             flags: std::mem::take(&mut self.flags),
             counters: std::mem::take(&mut self.counters),

@@ -9,7 +9,9 @@ use super::kdl::{Parsed, arguments, children, name_span, parse_kdl, shown_name};
 use super::lone_wolf::source;
 use super::problem::Problem;
 use super::reader::Reader;
-use crate::book::{Book, Item, Kind, Made, NodeKind, OTHER_THINGS, Section, SeriesBook, Thing, every_node, is_same};
+use crate::book::{
+    Book, HeroQuantity, Item, Kind, NodeKind, OTHER_THINGS, Section, SeriesBook, Thing, every_node, is_same,
+};
 
 /// Longer declarations are cut in messages.
 const LONGEST: usize = 120;
@@ -125,10 +127,10 @@ pub(super) fn brings(own: &SeriesBook, is_first: bool, had: &mut BTreeSet<String
         had.insert(name(item));
     };
     // A hero from another book keeps what he has; he chooses if he starts anew.
-    let chosen = book.making.chosen.iter().filter(|_| is_first || own.sets_out);
+    let chosen = book.creation.chosen.iter().filter(|_| is_first || own.sets_out);
     let chosen = chosen.flat_map(|own| own.bundles.iter().flatten());
-    chosen.for_each(|(made, _)| {
-        if let Made::Item(item) = made {
+    chosen.for_each(|(quantity, _)| {
+        if let HeroQuantity::Item(item) = quantity {
             got(*item);
         }
     });

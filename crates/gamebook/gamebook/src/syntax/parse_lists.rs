@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::arguments::ArgumentError;
 use crate::book::{
-    Book, DISCIPLINES, Discipline, Edition, Forget, ItemId, MOST_FORGOTTEN, Made, Policy, System, VariableKind,
+    Book, DISCIPLINES, Discipline, Edition, Forget, HeroQuantity, ItemId, MOST_FORGOTTEN, Policy, System, VariableKind,
     discipline_names,
 };
 
@@ -94,7 +94,7 @@ pub fn read_items<'a>(
 pub fn read_leaving<'a>(
     book: &Book,
     names: impl IntoIterator<Item = &'a str>,
-) -> Result<Vec<(Made, i32)>, ArgumentError> {
+) -> Result<Vec<(HeroQuantity, i32)>, ArgumentError> {
     let one = |part: &'a str| {
         let (name, count) = part.split_once('=').unwrap_or((part, "1"));
         let found = match &book.system {
@@ -102,19 +102,19 @@ pub fn read_leaving<'a>(
                 let known = system.own_variables().map(|(_, own)| own.name.as_str());
                 let own = system.own_variables().find(|(_, own)| own.name == name);
                 let (place, own) = own.ok_or_else(|| unknown("number or item", name, known))?;
-                (Made::Variable(place), own.most)
+                (HeroQuantity::Variable(place), own.most)
             }
-            None if name == "gold" => (Made::Gold, book.kai.most_gold.into()),
+            None if name == "gold" => (HeroQuantity::Gold, book.kai.most_gold.into()),
             None => {
                 let known = book.items.iter().map(|item| item.name.as_str()).chain(["gold"]);
                 let item = book.item(name).ok_or_else(|| unknown("item", name, known))?;
-                (Made::Item(item), book.most_of(&book.items[item]).into())
+                (HeroQuantity::Item(item), book.most_of(&book.items[item]).into())
             }
         };
-        let (made, most) = found;
+        let (quantity, most) = found;
         let count = count.parse().ok().filter(|count| (1..=most).contains(count));
         let wrong = || ArgumentError::new(format!("`{part}`: this cannot be"), format!("`{name}` is 1 to {most}"));
-        Ok((made, count.ok_or_else(wrong)?))
+        Ok((quantity, count.ok_or_else(wrong)?))
     };
     names.into_iter().map(one).collect()
 }

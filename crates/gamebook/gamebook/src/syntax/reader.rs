@@ -10,7 +10,7 @@ use super::expression::Names;
 use super::kdl::{Mark, Missing, check_shape};
 use super::problem::{Problem, ProblemList};
 use super::system::Rules;
-use crate::book::{Counter, Edition, Item, KaiRules, Making, Node, Number, Policy, Reading, Variable};
+use crate::book::{Counter, Edition, HeroCreation, Item, KaiRules, Node, Number, Policy, Reading, Variable};
 use crate::terms::SectionNumber;
 
 /// What a book takes from other books of its series.
@@ -62,7 +62,7 @@ pub(super) struct Reader<'t> {
     /// What happens on entering a section, in a system of rules.
     pub on_enter: Vec<Node>,
     /// The creation of a hero.
-    pub making: Making,
+    pub creation: HeroCreation,
     /// The disputed passages.
     pub readings: Vec<Reading>,
     /// The editions.

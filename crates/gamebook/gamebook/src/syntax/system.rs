@@ -167,7 +167,7 @@ impl Reader<'_> {
         self.declared.clone_from(&rules.declared);
         let known = rules.declared.clone();
         self.on_enter.clone_from(&rules.on_enter);
-        self.making.clone_from(&rules.making);
+        self.creation.clone_from(&rules.creation);
         self.readings.clone_from(&rules.readings);
         self.policies.clone_from(&rules.policies);
         let rules = rules.inherit();
@@ -205,7 +205,7 @@ impl Reader<'_> {
             learns: 0,
             fixed: Vec::new(),
             hero: Hero::default(),
-            making: std::mem::take(&mut self.making),
+            creation: std::mem::take(&mut self.creation),
             items: Vec::new(),
             flags: Vec::new(),
             counters: Vec::new(),
@@ -277,7 +277,7 @@ fn system(text: &str, parsed: Parsed, base: Option<Rules>) -> (Rules, Vec<Proble
         missing,
         declared: base.declared.clone(),
         on_enter: base.on_enter.clone(),
-        making: base.making.clone(),
+        creation: base.creation.clone(),
         readings: base.readings.clone(),
         policies: base.policies.clone(),
         rules: Some(Box::new(Rules { hero_named: false, ..base })),
@@ -299,7 +299,7 @@ fn system(text: &str, parsed: Parsed, base: Option<Rules>) -> (Rules, Vec<Proble
     let mut rules = Rules {
         declared: reader.declared,
         on_enter: reader.on_enter,
-        making: reader.making,
+        creation: reader.creation,
         readings: reader.readings,
         policies: reader.policies,
         draft,

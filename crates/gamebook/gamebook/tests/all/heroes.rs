@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::Mutex;
 
 use budget::{Budget, Limits, Progress, Stage};
-use gamebook::{Book, HeroChoice, HeroGroup, Made, Question, Solved, built_in, hero_layout, read};
+use gamebook::{Book, HeroChoice, HeroGroup, HeroQuantity, Question, Solved, built_in, hero_layout, read};
 use mdp::{ExploreOptions, Value};
 use solved_table::Cell;
 
@@ -48,7 +48,11 @@ fn each_wins_as_an_interpreter_says() {
     let (book, _) = read(GATE).unwrap();
     let mut choice = HeroChoice::all(&book, None);
     choice.equipments = HeroChoice::equipments(&book);
-    choice.numbers = vec![(Made::CombatSkill, vec![11, 18]), (Made::Endurance, vec![20, 24]), (Made::Gold, vec![3, 4])];
+    choice.numbers = vec![
+        (HeroQuantity::CombatSkill, vec![11, 18]),
+        (HeroQuantity::Endurance, vec![20, 24]),
+        (HeroQuantity::Gold, vec![3, 4]),
+    ];
     assert_eq!((choice.sets.len(), choice.equipments.len(), choice.count()), (45, 3, Some(45 * 3 * 8)));
     let groups = choice.groups(&book, &Question::new(&book)).unwrap();
     for (place, group) in groups.iter().enumerate() {
@@ -76,7 +80,7 @@ fn groups_that_nothing_tells_apart_play_the_same_game() {
     assert_eq!(first.fingerprint(&book, &budget).unwrap(), second.fingerprint(&book, &budget).unwrap());
     assert!(first.plays_as(second, &book, &budget).unwrap());
     assert!(!first.plays_as(named("camouflage mindshield"), &book, &budget).unwrap());
-    assert_eq!(gamebook::roll_chance(&book, Made::CombatSkill, 19), Some(0.1));
+    assert_eq!(gamebook::roll_chance(&book, HeroQuantity::CombatSkill, 19), Some(0.1));
     assert_eq!(hero_layout(&book, &[], false).cells[2], "disciplines");
 }
 
@@ -120,7 +124,7 @@ fn explored_together(book: &Book, seed: u64) -> Option<(usize, bool)> {
         skills: Vec::new(),
         sets: vec![(hero.disciplines.clone(), hero.weaponskill.clone())],
         equipments: vec![hero.items.clone()],
-        numbers: vec![(Made::CombatSkill, skills), (Made::Endurance, endurances)],
+        numbers: vec![(HeroQuantity::CombatSkill, skills), (HeroQuantity::Endurance, endurances)],
     };
     let groups = choice.groups(book, &Question::new(book)).ok()?;
     // How often exploring began, and how far it was when it was last heard of.

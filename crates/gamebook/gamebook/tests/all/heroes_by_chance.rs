@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use budget::{Budget, Limits};
-use gamebook::{Book, HeroChoice, HeroGroup, Made, Question, Solved, read};
+use gamebook::{Book, HeroChoice, HeroGroup, HeroQuantity, Question, Solved, read};
 use mdp::{ExploreOptions, Value};
 
 use crate::dice::Dice;
@@ -117,7 +117,10 @@ fn compared(book: &Book, dice: &mut Dice, skills: u64) -> Option<usize> {
         skills: Vec::new(),
         sets: vec![(book.hero.disciplines.clone(), book.hero.weaponskill.clone())],
         equipments: vec![book.hero.items.clone()],
-        numbers: vec![(Made::CombatSkill, (10..10 + skills).collect()), (Made::Endurance, vec![20, 23])],
+        numbers: vec![
+            (HeroQuantity::CombatSkill, (10..10 + skills).collect()),
+            (HeroQuantity::Endurance, vec![20, 23]),
+        ],
     };
     let group: HeroGroup = choice.groups(book, &Question::new(book)).ok()?.swap_remove(0);
     let limits = Limits { max_states: MOST_STATES, ..Limits::default() };

@@ -1,6 +1,6 @@
 //! Heroes whom the rules roll or let choose, against single heroes one by one.
 
-use gamebook::{Analyses, Book, MadeHero, Question, Solved, read, read_items};
+use gamebook::{Analyses, Book, Question, RolledHero, Solved, read, read_items};
 use mdp::{ExploreOptions, Rational, ratio};
 
 fn book(text: &str) -> Book {
@@ -12,11 +12,11 @@ fn win(book: &Book, question: &Question) -> Rational {
 }
 
 /// The hero whom a book makes, the same with these reductions as with all of them.
-fn made(book: &Book, analyses: Analyses) -> MadeHero {
+fn made(book: &Book, analyses: Analyses) -> RolledHero {
     let mut question = Question { exact: true, ..Question::new(book) };
-    let made = MadeHero::new(book, &question, &book.making, &ExploreOptions::default()).unwrap();
+    let made = RolledHero::new(book, &question, &book.creation, &ExploreOptions::default()).unwrap();
     question.analyses = analyses;
-    let other = MadeHero::new(book, &question, &book.making, &ExploreOptions::default()).unwrap();
+    let other = RolledHero::new(book, &question, &book.creation, &ExploreOptions::default()).unwrap();
     assert_eq!(made.win.exact, other.win.exact);
     let sum = made.rolls.iter().fold(ratio(0, 1), |sum, own| sum + &own.probability);
     assert_eq!(sum, ratio(1, 1));

@@ -1,7 +1,7 @@
 //! Books whose rules are those of Lone Wolf with other numbers.
 
 use budget::Budget;
-use gamebook::{Analyses, Book, Hero, MadeHero, Question, ReadError, Situation, read_beside};
+use gamebook::{Analyses, Book, Hero, Question, ReadError, RolledHero, Situation, read_beside};
 use mdp::rows::explore;
 use mdp::{ExploreOptions, Rational, SolveOptions, ratio, solve};
 
@@ -111,7 +111,7 @@ fn heroes_of_other_rules() {
     // He is rolled as the rules say.
     let book = book("rolled combat-skill endurance").unwrap();
     let question = Question { exact: true, ..Question::new(&book) };
-    let made = MadeHero::new(&book, &question, &book.making, &ExploreOptions::default()).unwrap();
+    let made = RolledHero::new(&book, &question, &book.creation, &ExploreOptions::default()).unwrap();
     assert_eq!((made.rolls.len(), made.win.exact), (8, Some(ratio(1, 2) * ratio(3, 4))));
     let strong = Hero { combat_skill: 6, ..book.hero.clone() };
     assert_eq!(strong.check(&book).unwrap_err().to_string(), "a combat skill of 6: a hero has 4 to 5");

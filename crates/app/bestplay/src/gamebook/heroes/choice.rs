@@ -1,7 +1,7 @@
 //! Arguments that choose heroes.
 
 use clap::Args;
-use gamebook::{ArgumentError, Book, HeroChoice, Made, Question, read_disciplines, read_items, read_skills};
+use gamebook::{ArgumentError, Book, HeroChoice, HeroQuantity, Question, read_disciplines, read_items, read_skills};
 
 use crate::gamebook::input::hero_args::{listed, unlisted};
 use crate::output::Failure;
@@ -82,11 +82,11 @@ impl ChoiceArgs {
             ));
         }
         for argument in &self.vary {
-            let (made, values) = varied(book, argument)?;
-            choice.numbers.retain(|(own, _)| *own != made);
-            choice.numbers.push((made, values));
+            let (quantity, values) = varied(book, argument)?;
+            choice.numbers.retain(|(own, _)| *own != quantity);
+            choice.numbers.push((quantity, values));
         }
-        choice.numbers.sort_by_key(|(made, _)| place(*made));
+        choice.numbers.sort_by_key(|(quantity, _)| place(*quantity));
         if choice.count().is_none_or(|count| count > MOST) {
             return Err(Failure::bad_input(
                 format_args!("these are more than {MOST} heroes"),
@@ -137,45 +137,45 @@ fn once<T: PartialEq>(all: Vec<T>) -> Vec<T> {
 }
 
 /// The order in which numbers vary.
-fn place(made: Made) -> (u8, usize) {
-    match made {
-        Made::CombatSkill => (0, 0),
-        Made::Endurance => (1, 0),
-        Made::Gold => (2, 0),
-        Made::Variable(own) => (3, own),
-        Made::Item(item) => (4, item),
+fn place(quantity: HeroQuantity) -> (u8, usize) {
+    match quantity {
+        HeroQuantity::CombatSkill => (0, 0),
+        HeroQuantity::Endurance => (1, 0),
+        HeroQuantity::Gold => (2, 0),
+        HeroQuantity::Variable(own) => (3, own),
+        HeroQuantity::Item(item) => (4, item),
     }
 }
 
 /// The number and the values of an argument.
-fn varied(book: &Book, argument: &str) -> Result<(Made, Vec<i32>), Failure> {
+fn varied(book: &Book, argument: &str) -> Result<(HeroQuantity, Vec<i32>), Failure> {
     const HELP: &str = "write NAME=VALUES: combat-skill=15..19, endurance=20..29/3, gold=0,10,20";
     let wrong = |what: &str| Failure::bad_input(format_args!("`{argument}`: {what}"), HELP);
     let (name, list) = argument.split_once('=').ok_or_else(|| wrong("this has no `=`"))?;
-    let made = match (&book.system, name.trim()) {
-        (None, "combat-skill") => Made::CombatSkill,
-        (None, "endurance") => Made::Endurance,
-        (None, "gold") => Made::Gold,
+    let quantity = match (&book.system, name.trim()) {
+        (None, "combat-skill") => HeroQuantity::CombatSkill,
+        (None, "endurance") => HeroQuantity::Endurance,
+        (None, "gold") => HeroQuantity::Gold,
         (None, _) => return Err(wrong("a hero has combat-skill, endurance and gold")),
         (Some(system), name) => {
             let place = system.variables.iter().position(|own| own.name == name);
-            Made::Variable(place.ok_or_else(|| wrong("the system of rules has no such number"))?)
+            HeroQuantity::Variable(place.ok_or_else(|| wrong("the system of rules has no such number"))?)
         }
     };
     let Values(values) = list.parse().map_err(wrong)?;
-    let (least, most) = match made {
-        Made::CombatSkill | Made::Variable(_) | Made::Item(_) => (i32::MIN, i32::MAX),
-        Made::Endurance | Made::Gold => (0, i32::from(u8::MAX)),
+    let (least, most) = match quantity {
+        HeroQuantity::CombatSkill | HeroQuantity::Variable(_) | HeroQuantity::Item(_) => (i32::MIN, i32::MAX),
+        HeroQuantity::Endurance | HeroQuantity::Gold => (0, i32::from(u8::MAX)),
     };
     if values.iter().any(|value| !(least..=most).contains(value)) {
         return Err(wrong("no hero has so much or so little"));
     }
-    if let (Some(system), Made::Variable(own)) = (&book.system, made) {
+    if let (Some(system), HeroQuantity::Variable(own)) = (&book.system, quantity) {
         let variable = &system.variables[own];
         if let Some(value) = values.iter().find(|value| !(variable.least..=variable.most).contains(*value)) {
             let range = format!("{name} is {} to {}", variable.least, variable.most);
             return Err(Failure::bad_input(format_args!("{name}={value}: this cannot be"), range));
         }
     }
-    Ok((made, values))
+    Ok((quantity, values))
 }

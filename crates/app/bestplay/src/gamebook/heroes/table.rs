@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use gamebook::{Book, HeroChoice, HeroGroup, Made, Question, SKILLS_COLUMN, roll_chance};
+use gamebook::{Book, HeroChoice, HeroGroup, HeroQuantity, Question, SKILLS_COLUMN, roll_chance};
 use serde_json::json;
 use solved_table::{Cell, Known, Layout, Roster, RosterNumber, RosterRow, every_roll, write_json};
 
@@ -36,9 +36,9 @@ impl<'a> Table<'a> {
                 rows.push(RosterRow { cells, found: found.clone(), group: place, roll });
             }
         }
-        let number = |(made, values): &(Made, Vec<i32>)| RosterNumber {
-            name: made.name(book),
-            chances: values.iter().map(|value| roll_chance(book, *made, *value).unwrap_or(1.0)).collect(),
+        let number = |(quantity, values): &(HeroQuantity, Vec<i32>)| RosterNumber {
+            name: quantity.name(book),
+            chances: values.iter().map(|value| roll_chance(book, *quantity, *value).unwrap_or(1.0)).collect(),
             values: values.clone(),
         };
         let name = |group: &HeroGroup| named(&group.cells(book, 0), &layout, choice.equipments.len() > 1);

@@ -5,8 +5,8 @@ use std::path::Path;
 use budget::Budget;
 use clap::Args;
 use gamebook::{
-    Analyses, ArgumentError, Book, Discipline, HeroOverrides, Made, Making, Policy, Question, Series, SeriesBook,
-    Situation, VariableKind, check_policy, policy_named, read_leaving, read_policy, read_readings,
+    Analyses, ArgumentError, Book, Discipline, HeroCreation, HeroOverrides, HeroQuantity, Policy, Question, Series,
+    SeriesBook, Situation, VariableKind, check_policy, policy_named, read_leaving, read_policy, read_readings,
 };
 
 use crate::gamebook::input::book_file;
@@ -208,22 +208,27 @@ impl QuestionArgs {
     }
 
     /// The creation of the hero, without what the options fix.
-    pub fn making(&self, book: &Book) -> Making {
+    pub fn creation(&self, book: &Book) -> HeroCreation {
         let HeroArgs { combat_skill, endurance, items, gold, values, .. } = &self.hero;
-        let named = |made: Made| {
-            let name = made.name(book);
+        let named = |quantity: HeroQuantity| {
+            let name = quantity.name(book);
             values.iter().flat_map(|list| listed(list)).any(|part| part.split('=').next() == Some(&name))
         };
-        let is_known = |made: Made| match made {
-            Made::CombatSkill => combat_skill.is_some(),
-            Made::Endurance => endurance.is_some(),
-            Made::Gold => gold.is_some(),
-            Made::Item(_) | Made::Variable(_) => false,
+        let is_known = |quantity: HeroQuantity| match quantity {
+            HeroQuantity::CombatSkill => combat_skill.is_some(),
+            HeroQuantity::Endurance => endurance.is_some(),
+            HeroQuantity::Gold => gold.is_some(),
+            HeroQuantity::Item(_) | HeroQuantity::Variable(_) => false,
         };
-        let known = book.making.rolled.iter().map(|(made, _)| *made).filter(|made| is_known(*made) || named(*made));
-        let known: Vec<Made> = known.collect();
-        let chosen = book.making.chosen.iter().flat_map(|own| own.bundles.iter().flatten());
-        book.making.without(&known, items.is_some() || chosen.into_iter().any(|(made, _)| named(*made)))
+        let known = book
+            .creation
+            .rolled
+            .iter()
+            .map(|(quantity, _)| *quantity)
+            .filter(|quantity| is_known(*quantity) || named(*quantity));
+        let known: Vec<HeroQuantity> = known.collect();
+        let chosen = book.creation.chosen.iter().flat_map(|own| own.bundles.iter().flatten());
+        book.creation.without(&known, items.is_some() || chosen.into_iter().any(|(quantity, _)| named(*quantity)))
     }
 
     /// The question about a book as a whole: actions may be delayed, since their worth is not listed.
@@ -333,9 +338,9 @@ pub fn conduct(book: &Book, question: &Question) -> Vec<String> {
         let own = &book.readings[*reading];
         format!("reading {}={}", own.name, own.values[*value])
     });
-    let leaving = question.situation.leaving.iter().map(|(made, count)| match count {
-        1 => made.name(book),
-        count => format!("{count} {}", made.name(book)),
+    let leaving = question.situation.leaving.iter().map(|(quantity, count)| match count {
+        1 => quantity.name(book),
+        count => format!("{count} {}", quantity.name(book)),
     });
     let leaving: Vec<String> = leaving.collect();
     let leaving = (!leaving.is_empty()).then(|| format!("has to leave with {}", leaving.join(", ")));

@@ -8,7 +8,7 @@ use budget::Stopped;
 use super::key::Key;
 use super::walks::Who;
 use crate::book::{
-    Asked, Book, Condition, Made, Node, NodeKind, Number, Rule, Target, VariableKind, VariableRef, every_node,
+    Asked, Book, Condition, HeroQuantity, Node, NodeKind, Number, Rule, Target, VariableKind, VariableRef, every_node,
     every_question, is_loss,
 };
 use crate::solve::Question;
@@ -45,10 +45,10 @@ impl Keys {
     /// The keys that are given and required, except those that the hero starts with and those that the book takes away, since
     /// these can be given back.
     fn barring(&self, book: &Book, question: &Question) -> BTreeSet<Key> {
-        let chosen = book.making.chosen.iter().flat_map(|own| own.bundles.iter().flatten());
-        let chosen = chosen.filter_map(|(made, _)| match made {
-            Made::Item(item) => Some(Key::Item(*item)),
-            Made::Variable(own) => Some(Key::Own(*own)),
+        let chosen = book.creation.chosen.iter().flat_map(|own| own.bundles.iter().flatten());
+        let chosen = chosen.filter_map(|(quantity, _)| match quantity {
+            HeroQuantity::Item(item) => Some(Key::Item(*item)),
+            HeroQuantity::Variable(own) => Some(Key::Own(*own)),
             _ => None,
         });
         let items = book.fixed.iter().chain(&question.hero.items).map(|(item, _)| Key::Item(*item));

@@ -10,7 +10,8 @@ use super::gear::{Changes, Gear};
 use super::registers;
 use super::setting_out::setting_out;
 use crate::book::{
-    Book, Discipline, Hero, ItemId, LOCAL_NUMBERS, LocalId, Made, Making, Node, PolicyRule, Section, Situation,
+    Book, Discipline, Hero, HeroCreation, HeroQuantity, ItemId, LOCAL_NUMBERS, LocalId, Node, PolicyRule, Section,
+    Situation,
 };
 use crate::lower::error::CompileError;
 use crate::program::{Answer, Instruction, LAST_PLACE, Place, Program, Register, Sets, Starting, Table, Test, Value};
@@ -102,9 +103,9 @@ pub(super) struct Compiler<'a> {
     pub all_alike: bool,
     situation: &'a Situation,
     /// What is rolled and chosen of the hero before play begins.
-    pub made: Option<&'a Making>,
+    pub creation: Option<&'a HeroCreation>,
     /// What the hero must have at the end of the book.
-    pub leaving: &'a [(Made, i32)],
+    pub leaving: &'a [(HeroQuantity, i32)],
     /// The rules that the player follows.
     pub policy: &'a [PolicyRule],
     /// Where the player is asked whether he uses an item.
@@ -154,7 +155,7 @@ impl<'a> Compiler<'a> {
             readings: situation.read_as(book),
             all_alike: true,
             situation,
-            made: situation.making.as_ref(),
+            creation: situation.creation.as_ref(),
             leaving: &situation.leaving,
             policy: situation.policy.as_ref().map_or(&[], |policy| &policy.rules),
             asking: if situation.every_question || situation.policy.is_some() {
@@ -220,13 +221,13 @@ impl<'a> Compiler<'a> {
     pub(super) fn won(&mut self) -> Compiled {
         let won = self.emit(self.then.map_or(Instruction::Victory, Instruction::Jump))?;
         let mut has = Test::ALWAYS;
-        for (made, count) in self.leaving {
-            let value = match made {
-                Made::Gold => Value::Register(registers::GOLD),
-                Made::Endurance => Value::Register(registers::ENDURANCE),
-                Made::CombatSkill => Value::Constant(self.hero.combat_skill),
-                Made::Item(item) => self.gear.count(*item),
-                Made::Variable(_) => continue,
+        for (quantity, count) in self.leaving {
+            let value = match quantity {
+                HeroQuantity::Gold => Value::Register(registers::GOLD),
+                HeroQuantity::Endurance => Value::Register(registers::ENDURANCE),
+                HeroQuantity::CombatSkill => Value::Constant(self.hero.combat_skill),
+                HeroQuantity::Item(item) => self.gear.count(*item),
+                HeroQuantity::Variable(_) => continue,
             };
             has = Test::both(has, value.at_least(*count));
         }

@@ -9,7 +9,7 @@ use super::registers::FOUGHT;
 use super::setting_out::{empty, setting_out};
 use super::slots::Slots;
 use crate::book::{
-    Book, Item, ItemId, Kind, Made, OTHER_THINGS, Series, SeriesBook, Situation, Thing, discipline_names,
+    Book, HeroQuantity, Item, ItemId, Kind, OTHER_THINGS, Series, SeriesBook, Situation, Thing, discipline_names,
 };
 use crate::lower::error::CompileError;
 use crate::lower::stage::{Stage, label_of};
@@ -104,8 +104,8 @@ impl<'a> Compiler<'a> {
         self.begin(0, &own.arrival);
         let mut next = start;
         if own.sets_out {
-            let rolled = [Made::CombatSkill, Made::Endurance];
-            next = self.making(&book.making.without(&rolled, false), true, next)?;
+            let rolled = [HeroQuantity::CombatSkill, HeroQuantity::Endurance];
+            next = self.creation(&book.creation.without(&rolled, false), true, next)?;
         }
         next = self.block(&own.arrival.body, Some(&Rest::At(next)), &Env::default())?;
         // Containers come first.

@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use super::constants;
 use super::lookup::Lookup;
 use super::marked::Marks;
-use crate::book::{ActionTime, Battle, Book, LocalId, Made, Node, PolicyRule, Situation, System, VariableKind};
+use crate::book::{ActionTime, Battle, Book, HeroQuantity, LocalId, Node, PolicyRule, Situation, System, VariableKind};
 use crate::lower::error::{CompileError, MOST_PARTS};
 use crate::program::{
     Instruction, LAST_PLACE, Layout, Notes, Place, Program, Register, Sets, Sheet, Starting, Stat, Test, Value,
@@ -119,7 +119,7 @@ pub(super) struct Lowering<'a> {
     /// Flags that visits to certain sections set from then on.
     pub remembered: &'a [(usize, Vec<SectionNumber>)],
     /// What the hero must have at the end of the book.
-    pub leaving: &'a [(Made, i32)],
+    pub leaving: &'a [(HeroQuantity, i32)],
     /// Whether a `victory` wins.
     pub victories: bool,
     budget: &'a Budget<'a>,
@@ -208,8 +208,8 @@ impl<'a> Lowering<'a> {
     pub(super) fn won(&mut self) -> Lowered {
         let won = self.emit(self.then.map_or(Instruction::Victory, Instruction::Jump))?;
         let mut has = Test::ALWAYS;
-        for (made, count) in self.leaving {
-            if let Made::Variable(own) = made {
+        for (quantity, count) in self.leaving {
+            if let HeroQuantity::Variable(own) = quantity {
                 has = Test::both(has, Value::Register(register_of(*own)).at_least(*count));
             }
         }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use budget::Budget;
 
 use super::lowering::{Env, Lowered, Lowering, register_of};
-use crate::book::{Book, Made, Making, Series, SeriesBook, Situation, System, VariableKind};
+use crate::book::{Book, HeroCreation, HeroQuantity, Series, SeriesBook, Situation, System, VariableKind};
 use crate::lower::error::CompileError;
 use crate::lower::stage::Stage;
 use crate::program::{Place, Register, StageNumbers, Starting, Value};
@@ -46,8 +46,8 @@ pub(crate) fn lower_series(
         begin = lowering.book(book, start, &book.goals)?;
         lowering.section = start;
         if place == 0 {
-            if let Some(making) = &situation.making {
-                begin = lowering.making(book, making, false, begin)?;
+            if let Some(creation) = &situation.creation {
+                begin = lowering.creation(book, creation, false, begin)?;
             }
         } else {
             begin = lowering.arrive(own, &books[..place], begin)?;
@@ -92,12 +92,15 @@ impl<'a> Lowering<'a> {
         let system = self.system;
         let mut next = start;
         if own.sets_out {
-            let is_stat =
-                |made: &Made| matches!(made, Made::Variable(own) if system.variables[*own].kind == VariableKind::Stat);
-            let making = &own.book.making;
-            let stats: Vec<Made> = making.rolled.iter().map(|(made, _)| *made).filter(is_stat).collect();
-            let making: Making = making.without(&stats, false);
-            next = self.making(&own.book, &making, true, next)?;
+            let is_stat = |quantity: &HeroQuantity| match quantity {
+                HeroQuantity::Variable(own) => system.variables[*own].kind == VariableKind::Stat,
+                _ => false,
+            };
+            let creation = &own.book.creation;
+            let stats: Vec<HeroQuantity> =
+                creation.rolled.iter().map(|(quantity, _)| *quantity).filter(is_stat).collect();
+            let creation: HeroCreation = creation.without(&stats, false);
+            next = self.creation(&own.book, &creation, true, next)?;
         }
         next = self.block(&own.arrival.body, &Env::default(), next)?;
         // What is on the sheet of one of them, or remembered from it.

@@ -1,7 +1,9 @@
 //! The choice of heroes for a table.
 
 use super::{HeroGroup, dice_of};
-use crate::book::{Book, DISCIPLINES, Discipline, Hero, HeroError, ItemId, Made, System, VariableKind, choices};
+use crate::book::{
+    Book, DISCIPLINES, Discipline, Hero, HeroError, HeroQuantity, ItemId, System, VariableKind, choices,
+};
 use crate::solve::question::Question;
 use crate::terms::Dice;
 
@@ -15,7 +17,7 @@ pub struct HeroChoice {
     /// Sets of equipment; a single empty one if the book gives it.
     pub equipments: Vec<Vec<(ItemId, u8)>>,
     /// Numbers on the sheet, each with its values.
-    pub numbers: Vec<(Made, Vec<i32>)>,
+    pub numbers: Vec<(HeroQuantity, Vec<i32>)>,
 }
 
 impl HeroChoice {
@@ -39,8 +41,8 @@ impl HeroChoice {
             let weapon = weapon.map(str::to_owned).or_else(|| book.hero.weaponskill.clone()).or_else(first);
             let sets = sets.filter(|set| weapon.is_some() || !set.contains(&Discipline::Weaponskill));
             let numbers = vec![
-                (Made::CombatSkill, book.kai.combat_skills().collect()),
-                (Made::Endurance, book.kai.endurances().collect()),
+                (HeroQuantity::CombatSkill, book.kai.combat_skills().collect()),
+                (HeroQuantity::Endurance, book.kai.endurances().collect()),
             ];
             return Self {
                 sets: sets.map(|set| armed(set, weapon.as_deref())).collect(),
@@ -50,13 +52,14 @@ impl HeroChoice {
             };
         };
         let stats = system.variables.iter().enumerate().filter(|(_, own)| own.kind == VariableKind::Stat);
-        let rolled = stats.filter_map(|(own, _)| Some((Made::Variable(own), dice_of(book, Made::Variable(own))?)));
+        let rolled = stats
+            .filter_map(|(own, _)| Some((HeroQuantity::Variable(own), dice_of(book, HeroQuantity::Variable(own))?)));
         let totals = |dice: &Dice| dice.totals().into_iter().map(|(total, _)| total).collect();
         Self {
             sets: vec![(Vec::new(), None)],
             skills: system.learns.map_or_else(Vec::new, |learns| Self::sets_of_skills(system, &[], learns)),
             equipments: vec![Vec::new()],
-            numbers: rolled.map(|(made, dice)| (made, totals(dice))).collect(),
+            numbers: rolled.map(|(quantity, dice)| (quantity, totals(dice))).collect(),
         }
     }
 
@@ -92,11 +95,11 @@ impl HeroChoice {
 
     /// All sets of equipment that a hero of the book may choose and carry.
     pub fn equipments(book: &Book) -> Vec<Vec<(ItemId, u8)>> {
-        let Some(chosen) = &book.making.chosen else { return vec![book.hero.items.clone()] };
-        let items = |things: Vec<(Made, i32)>| -> Option<Vec<(ItemId, u8)>> {
+        let Some(chosen) = &book.creation.chosen else { return vec![book.hero.items.clone()] };
+        let items = |things: Vec<(HeroQuantity, i32)>| -> Option<Vec<(ItemId, u8)>> {
             let mut items: Vec<(ItemId, u8)> = Vec::new();
-            for (made, count) in things {
-                let (Made::Item(item), Ok(count)) = (made, u8::try_from(count)) else { return None };
+            for (quantity, count) in things {
+                let (HeroQuantity::Item(item), Ok(count)) = (quantity, u8::try_from(count)) else { return None };
                 match items.iter_mut().find(|(own, _)| *own == item) {
                     Some((_, own)) => *own = own.saturating_add(count),
                     None => items.push((item, count)),
@@ -123,12 +126,13 @@ impl HeroChoice {
     /// # Errors
     /// If one of them is impossible.
     pub fn groups(&self, book: &Book, question: &Question) -> Result<Vec<HeroGroup>, HeroError> {
-        let rolls = self.numbers.iter().fold(vec![Vec::new()], |all: Vec<Vec<(Made, i32)>>, (made, values)| {
-            let with = |own: &Vec<(Made, i32)>| -> Vec<_> {
-                values.iter().map(|value| [&own[..], &[(*made, *value)]].concat()).collect()
-            };
-            all.iter().flat_map(with).collect()
-        });
+        let rolls =
+            self.numbers.iter().fold(vec![Vec::new()], |all: Vec<Vec<(HeroQuantity, i32)>>, (quantity, values)| {
+                let with = |own: &Vec<(HeroQuantity, i32)>| -> Vec<_> {
+                    values.iter().map(|value| [&own[..], &[(*quantity, *value)]].concat()).collect()
+                };
+                all.iter().flat_map(with).collect()
+            });
         if let Some(system) = &book.system {
             let learned = |skills: &Vec<usize>| {
                 let mut question = question.clone();

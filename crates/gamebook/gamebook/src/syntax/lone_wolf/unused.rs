@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::book::{Asked, Book, Condition, Made, Node, NodeKind, Number, Thing, every_node, every_question};
+use crate::book::{Asked, Book, Condition, HeroQuantity, Node, NodeKind, Number, Thing, every_node, every_question};
 use crate::syntax::problem::Problem;
 use crate::syntax::reader::Reader;
 
@@ -21,8 +21,8 @@ impl Reader<'_> {
     pub(crate) fn unused(&mut self, book: &Book) {
         let mut uses = Uses::default();
         uses.given_items.extend(book.fixed.iter().chain(&book.hero.items).map(|(item, _)| *item));
-        for (made, _) in book.making.chosen.iter().flat_map(|own| own.bundles.iter().flatten()) {
-            if let Made::Item(item) = made {
+        for (quantity, _) in book.creation.chosen.iter().flat_map(|own| own.bundles.iter().flatten()) {
+            if let HeroQuantity::Item(item) = quantity {
                 uses.given_items.insert(*item);
             }
         }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::book::{Draft, LocalId, Making, Node, Number, Policy, Reading, System, VariableKind, VariableRef};
+use crate::book::{Draft, HeroCreation, LocalId, Node, Number, Policy, Reading, System, VariableKind, VariableRef};
 use crate::syntax::kdl::shown_name;
 use crate::terms::SectionNumber;
 
@@ -47,7 +47,7 @@ pub(crate) struct Rules {
     pub(crate) declared: BTreeMap<String, std::ops::Range<usize>>,
     pub(crate) on_enter: Vec<Node>,
     /// The creation of a hero, readings and policies of the system's own file.
-    pub(crate) making: Making,
+    pub(crate) creation: HeroCreation,
     pub(crate) readings: Vec<Reading>,
     pub(crate) policies: Vec<Policy>,
     /// The unfinished parts of the system's own file.

@@ -1,14 +1,14 @@
-//! The creation of a hero: what is rolled and chosen.
+//! The creation of a hero: rolls and choices.
 
 use super::item::ItemId;
 use crate::terms::Dice;
 
 /// The creation of a hero.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Making {
-    /// What is rolled.
-    pub rolled: Vec<(Made, Dice)>,
-    /// What may be chosen after the roll.
+pub struct HeroCreation {
+    /// The rolled quantities with their dice.
+    pub rolled: Vec<(HeroQuantity, Dice)>,
+    /// The choice after the roll.
     pub chosen: Option<Bundles>,
 }
 
@@ -18,29 +18,29 @@ pub struct Bundles {
     /// How many different bundles may be chosen.
     pub count: usize,
     /// The content of each.
-    pub bundles: Vec<Vec<(Made, i32)>>,
+    pub bundles: Vec<Vec<(HeroQuantity, i32)>>,
 }
 
-/// Something that a hero gets at his creation.
+/// A quantity of a hero: a stat, the gold, the count of an item, a number of a system of rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Made {
+pub enum HeroQuantity {
     /// COMBAT SKILL.
     CombatSkill,
     /// ENDURANCE.
     Endurance,
     /// Gold Crowns.
     Gold,
-    /// An item.
+    /// The count of an item.
     Item(ItemId),
     /// A variable of a system of rules.
     Variable(usize),
 }
 
-impl Making {
-    /// The same without numbers that are known already, and optionally without the choice.
+impl HeroCreation {
+    /// The creation without quantities that are known already, and optionally without the choice.
     #[must_use]
-    pub fn without(&self, known: &[Made], nothing_to_choose: bool) -> Self {
-        let rolled = self.rolled.iter().filter(|(made, _)| !known.contains(made)).cloned().collect();
+    pub fn without(&self, known: &[HeroQuantity], nothing_to_choose: bool) -> Self {
+        let rolled = self.rolled.iter().filter(|(quantity, _)| !known.contains(quantity)).cloned().collect();
         Self { rolled, chosen: self.chosen.clone().filter(|_| !nothing_to_choose) }
     }
 }

@@ -1,10 +1,10 @@
-//! Names of what a hero gets at his creation.
+//! The names of a hero's quantities, and of choices among them.
 
 use super::Book;
-use super::making::{Bundles, Made, choices};
+use super::hero_creation::{Bundles, HeroQuantity, choices};
 
-impl Made {
-    /// Its name.
+impl HeroQuantity {
+    /// Its name in the book.
     pub fn name(self, book: &Book) -> String {
         match self {
             Self::CombatSkill => "combat-skill".into(),
@@ -20,15 +20,16 @@ impl Made {
 
 impl Bundles {
     /// Every choice of bundles, with its label and what it contains.
-    pub(crate) fn combinations(&self, book: &Book) -> Vec<(String, Vec<(Made, i32)>)> {
-        let name = |(made, count): &(Made, i32)| match count {
-            1 => made.name(book),
-            count => format!("{} {count}", made.name(book)),
+    pub(crate) fn combinations(&self, book: &Book) -> Vec<(String, Vec<(HeroQuantity, i32)>)> {
+        let name = |(quantity, count): &(HeroQuantity, i32)| match count {
+            1 => quantity.name(book),
+            count => format!("{} {count}", quantity.name(book)),
         };
         choices(self.bundles.len(), self.count)
             .into_iter()
             .map(|own| {
-                let things: Vec<(Made, i32)> = own.iter().flat_map(|bundle| self.bundles[*bundle].clone()).collect();
+                let things: Vec<(HeroQuantity, i32)> =
+                    own.iter().flat_map(|bundle| self.bundles[*bundle].clone()).collect();
                 let label: Vec<String> = things.iter().map(name).collect();
                 (label.join(", "), things)
             })

@@ -5,7 +5,7 @@ use kdl::KdlNode;
 use super::kdl::{arguments, children, entry_span, integer, name_span, property_names, shown_name, string};
 use super::problem::did_you_mean;
 use super::reader::Reader;
-use crate::book::{Bundles, Made};
+use crate::book::{Bundles, HeroQuantity};
 
 /// The most combinations of choices.
 const MOST_CHOICES: usize = 1_000;
@@ -29,11 +29,11 @@ impl Reader<'_> {
                     let Some(name) = string(&mut self.problems, entry, "what is rolled").map(String::from) else {
                         continue;
                     };
-                    let own = self.made(&name);
+                    let own = self.quantity(&name);
                     let from = match own {
-                        Some(Made::Variable(own)) => self.own().system.variables[own].from.clone(),
-                        Some(Made::CombatSkill) => Some(self.kai().combat_skill.from.clone()),
-                        Some(Made::Endurance) => Some(self.kai().endurance.from.clone()),
+                        Some(HeroQuantity::Variable(own)) => self.own().system.variables[own].from.clone(),
+                        Some(HeroQuantity::CombatSkill) => Some(self.kai().combat_skill.from.clone()),
+                        Some(HeroQuantity::Endurance) => Some(self.kai().endurance.from.clone()),
                         _ => None,
                     };
                     if own.is_some() && from.is_none() {
@@ -47,20 +47,20 @@ impl Reader<'_> {
                     (name, from)
                 }
             };
-            let Some(made) = self.made_here(&name, entry_span(entry)) else { continue };
+            let Some(quantity) = self.quantity_here(&name, entry_span(entry)) else { continue };
             let Some(dice) = dice else { continue };
-            let (least, most) = self.bounds_of(made);
+            let (least, most) = self.bounds_of(quantity);
             let (low, high) = dice.range();
-            if matches!(made, Made::Item(_)) {
+            if matches!(quantity, HeroQuantity::Item(_)) {
                 self.error(entry_span(entry), "an item is not rolled", "let it be chosen: `choose 1 { ... }`");
             } else if low < least || high > most {
                 let message =
                     format!("the dice bring {low} to {high}, and `{}` is {least} to {most}", shown_name(&name));
                 self.error(entry_span(entry), message, "write other dice");
-            } else if self.making.rolled.iter().any(|(other, _)| *other == made) {
+            } else if self.creation.rolled.iter().any(|(other, _)| *other == quantity) {
                 self.error(entry_span(entry), format!("`{}` is rolled twice", shown_name(&name)), "keep one");
             } else {
-                self.making.rolled.push((made, dice));
+                self.creation.rolled.push((quantity, dice));
             }
         }
     }
@@ -80,7 +80,7 @@ impl Reader<'_> {
             } else {
                 std::slice::from_ref(child)
             };
-            let things: Vec<(Made, i32)> = lines.iter().filter_map(|line| self.thing_of_bundle(line)).collect();
+            let things: Vec<(HeroQuantity, i32)> = lines.iter().filter_map(|line| self.thing_of_bundle(line)).collect();
             if lines.is_empty() {
                 self.error(name_span(child), "an empty bundle", format!("write {USAGE}"));
             }
@@ -88,23 +88,23 @@ impl Reader<'_> {
         }
         let Some(count) = count.map(usize::from) else { return };
         let bundles = Bundles { count, bundles };
-        if self.making.chosen.is_some() {
+        if self.creation.chosen.is_some() {
             self.error(name_span(node), "`choose` occurs a second time", "keep one");
         } else if bundles.bundles.len() < count {
             self.error(name_span(node), format!("fewer than {count} to choose"), "let fewer be chosen, or add more");
         } else if bundles.choices().is_none_or(|choices| choices > MOST_CHOICES) {
             self.error(name_span(node), format!("more than {MOST_CHOICES} choices"), "let fewer be chosen");
         } else {
-            self.making.chosen = Some(bundles);
+            self.creation.chosen = Some(bundles);
         }
     }
 
     /// An item with its count.
-    fn thing_of_bundle(&mut self, line: &KdlNode) -> Option<(Made, i32)> {
+    fn thing_of_bundle(&mut self, line: &KdlNode) -> Option<(HeroQuantity, i32)> {
         self.shape(line, 0..=1, &[], false, "`meal 2`");
         let name = line.name().value().to_string();
-        let made = self.made_here(&name, name_span(line))?;
-        if matches!(made, Made::CombatSkill | Made::Endurance) {
+        let quantity = self.quantity_here(&name, name_span(line))?;
+        if matches!(quantity, HeroQuantity::CombatSkill | HeroQuantity::Endurance) {
             self.error(name_span(line), format!("`{name}` is no thing to choose"), "name items, or gold");
             return None;
         }
@@ -112,26 +112,26 @@ impl Reader<'_> {
             Some(entry) => integer::<i32>(&mut self.problems, entry, 1..=99, "how many")?,
             None => 1,
         };
-        Some((made, count))
+        Some((quantity, count))
     }
 
     /// What a hero gets under this name.
-    fn made(&self, name: &str) -> Option<Made> {
+    fn quantity(&self, name: &str) -> Option<HeroQuantity> {
         if let Some(rules) = &self.rules {
-            return rules.variable(name).map(Made::Variable);
+            return rules.variable(name).map(HeroQuantity::Variable);
         }
         match name {
-            "combat-skill" => Some(Made::CombatSkill),
-            "endurance" => Some(Made::Endurance),
-            "gold" => Some(Made::Gold),
-            name => self.item_place(name).map(Made::Item),
+            "combat-skill" => Some(HeroQuantity::CombatSkill),
+            "endurance" => Some(HeroQuantity::Endurance),
+            "gold" => Some(HeroQuantity::Gold),
+            name => self.item_place(name).map(HeroQuantity::Item),
         }
     }
 
     /// The same; reports an unknown name.
-    fn made_here(&mut self, name: &str, span: std::ops::Range<usize>) -> Option<Made> {
-        let made = self.made(name);
-        if made.is_none() && !self.missing.head {
+    fn quantity_here(&mut self, name: &str, span: std::ops::Range<usize>) -> Option<HeroQuantity> {
+        let quantity = self.quantity(name);
+        if quantity.is_none() && !self.missing.head {
             let known: Vec<String> = match &self.rules {
                 Some(rules) => rules.system.own_variables().map(|(_, own)| own.name.clone()).collect(),
                 None => {
@@ -143,16 +143,16 @@ impl Reader<'_> {
                 .unwrap_or_else(|| format!("a hero has {}", known.join(", ")));
             self.error(span, format!("`{}` is nothing that a hero has", shown_name(name)), help);
         }
-        made
+        quantity
     }
 
     /// The minimum and the maximum.
-    fn bounds_of(&self, made: Made) -> (i32, i32) {
-        match (made, &self.rules) {
-            (Made::CombatSkill, _) => self.kai().combat_skills().into_inner(),
-            (Made::Endurance, _) => self.kai().endurances().into_inner(),
-            (Made::Gold, _) => (0, self.kai().most_gold.into()),
-            (Made::Variable(own), Some(rules)) => {
+    fn bounds_of(&self, quantity: HeroQuantity) -> (i32, i32) {
+        match (quantity, &self.rules) {
+            (HeroQuantity::CombatSkill, _) => self.kai().combat_skills().into_inner(),
+            (HeroQuantity::Endurance, _) => self.kai().endurances().into_inner(),
+            (HeroQuantity::Gold, _) => (0, self.kai().most_gold.into()),
+            (HeroQuantity::Variable(own), Some(rules)) => {
                 let own = &rules.system.variables[own];
                 (own.least.max(i32::from(own.vital)), own.most)
             }

@@ -3,7 +3,7 @@
 use super::compiler::{Compiled, Compiler, answer};
 use super::gear::Changes;
 use super::registers::GOLD;
-use crate::book::{Kind, Made, Making, QUESTION};
+use crate::book::{HeroCreation, HeroQuantity, Kind, QUESTION};
 use crate::program::{Instruction, Outcome, Place, Question, Test, Value};
 use crate::terms::SectionNumber;
 
@@ -11,16 +11,16 @@ impl Compiler<'_> {
     /// The beginning of play: the remaining rolls and choices of the hero, then section `start`.
     pub(super) fn opening(&mut self, start: SectionNumber, goals: &[SectionNumber]) -> Compiled {
         let begin = self.sections(start, goals)?;
-        let Some(making) = self.made else { return Ok(begin) };
+        let Some(creation) = self.creation else { return Ok(begin) };
         self.section = start;
-        self.making(making, false, begin)
+        self.creation(creation, false, begin)
     }
 
     /// Emits the rolls, then the choices; continues at `next`. COMBAT SKILL and ENDURANCE are fixed before compilation. A hero
     /// from an earlier book keeps his gold, and can drop what he carries for what he chooses.
-    pub(super) fn making(&mut self, making: &Making, from_another: bool, next: Place) -> Compiled {
+    pub(super) fn creation(&mut self, creation: &HeroCreation, from_another: bool, next: Place) -> Compiled {
         let mut next = next;
-        if let Some(chosen) = &making.chosen {
+        if let Some(chosen) = &creation.chosen {
             let mut answers = Vec::new();
             if from_another {
                 self.drops(Kind::Weapon, &Test::ALWAYS, &mut answers);
@@ -29,9 +29,18 @@ impl Compiler<'_> {
             for (label, things) in chosen.combinations(self.book) {
                 let (mut test, mut changes) = (Test::ALWAYS, Changes::new());
                 let of_kind = |kind: Kind| -> i32 {
-                    let own = |made: &Made| matches!(made, Made::Item(item) if self.gear.kind(*item) == kind);
-                    let places = |made: &Made| if let Made::Item(item) = made { self.gear.places(*item) } else { 0 };
-                    things.iter().filter(|(made, _)| own(made)).map(|(made, count)| count * places(made)).sum()
+                    let own = |quantity: &HeroQuantity| match quantity {
+                        HeroQuantity::Item(item) => self.gear.kind(*item) == kind,
+                        _ => false,
+                    };
+                    let places = |quantity: &HeroQuantity| {
+                        if let HeroQuantity::Item(item) = quantity { self.gear.places(*item) } else { 0 }
+                    };
+                    things
+                        .iter()
+                        .filter(|(quantity, _)| own(quantity))
+                        .map(|(quantity, count)| count * places(quantity))
+                        .sum()
                 };
                 for kind in [Kind::Weapon, Kind::Backpack] {
                     let count = of_kind(kind);
@@ -39,16 +48,16 @@ impl Compiler<'_> {
                         test = Test::both(test, self.gear.room(kind).at_least(count));
                     }
                 }
-                for (made, count) in &things {
-                    match made {
-                        Made::Item(item) => {
+                for (quantity, count) in &things {
+                    match quantity {
+                        HeroQuantity::Item(item) => {
                             if self.gear.is_single(*item) {
                                 test = Test::both(test, self.gear.count(*item).at_most(0));
                             }
                             changes.extend(self.gear.get(*item, Value::Constant(*count)));
                         }
-                        Made::Gold => changes.push((GOLD, Value::Register(GOLD).plus(Value::Constant(*count)))),
-                        Made::CombatSkill | Made::Endurance | Made::Variable(_) => {}
+                        HeroQuantity::Gold => changes.push((GOLD, Value::Register(GOLD).plus(Value::Constant(*count)))),
+                        HeroQuantity::CombatSkill | HeroQuantity::Endurance | HeroQuantity::Variable(_) => {}
                     }
                 }
                 let label = self.label(&label);
@@ -60,7 +69,7 @@ impl Compiler<'_> {
                 self.emit(Instruction::Ask(Question { about, distinct: false, answers: answers.into(), otherwise }))?;
         }
         let had = Value::Register(GOLD);
-        for (_, dice) in making.rolled.iter().rev().filter(|(made, _)| *made == Made::Gold) {
+        for (_, dice) in creation.rolled.iter().rev().filter(|(quantity, _)| *quantity == HeroQuantity::Gold) {
             let outcome = |(number, ways): (i32, dashu_int::UBig)| Outcome {
                 weight: ways.into(),
                 sets: [(

@@ -1,19 +1,27 @@
 //! The creation of a hero of a system of rules during play.
 
 use super::lowering::{Lowered, Lowering, register_of};
-use crate::book::{Book, Made, Making, QUESTION, VariableKind};
+use crate::book::{Book, HeroCreation, HeroQuantity, QUESTION, VariableKind};
 use crate::program::{Answer, Instruction, Outcome, Place, Question, Register, Test, Value};
 
 impl Lowering<'_> {
     /// Emits the rolls, then the choices; continues at `next`. A hero from an earlier book keeps what he has instead of rolling
     /// it.
-    pub(super) fn making(&mut self, book: &Book, making: &Making, from_another: bool, next: Place) -> Lowered {
+    pub(super) fn creation(
+        &mut self,
+        book: &Book,
+        creation: &HeroCreation,
+        from_another: bool,
+        next: Place,
+    ) -> Lowered {
         let mut next = next;
-        if let Some(chosen) = &making.chosen {
+        if let Some(chosen) = &creation.chosen {
             let mut answers = Vec::new();
             for (label, things) in chosen.combinations(book) {
                 let (mut test, mut sets) = (Test::ALWAYS, Vec::new());
-                for (variable, count) in things.iter().filter_map(|(made, count)| Some((variable(*made)?, *count))) {
+                for (variable, count) in
+                    things.iter().filter_map(|(quantity, count)| Some((variable(*quantity)?, *count)))
+                {
                     let own = &self.system.variables[variable];
                     test = Test::both(test, Value::Register(register_of(variable)).at_most(own.most - count));
                     let more = |register: Register| Value::Register(register).plus(Value::Constant(count));
@@ -26,10 +34,11 @@ impl Lowering<'_> {
                 }
                 for container in 0..self.system.containers.len() {
                     let is_in = |variable: usize| self.system.variables[variable].container == Some(container);
-                    let more = things.iter().filter(|(made, _)| variable(*made).is_some_and(is_in));
-                    let places =
-                        |made: &Made| variable(*made).map_or(1, |own| self.system.variables[own].traits.places());
-                    let more: i32 = more.map(|(made, count)| count * places(made)).sum();
+                    let more = things.iter().filter(|(quantity, _)| variable(*quantity).is_some_and(is_in));
+                    let places = |quantity: &HeroQuantity| {
+                        variable(*quantity).map_or(1, |own| self.system.variables[own].traits.places())
+                    };
+                    let more: i32 = more.map(|(quantity, count)| count * places(quantity)).sum();
                     if more > 0 {
                         test = Test::both(test, self.fits(container, more));
                     }
@@ -43,8 +52,8 @@ impl Lowering<'_> {
             next =
                 self.emit(Instruction::Ask(Question { about, distinct: false, answers: answers.into(), otherwise }))?;
         }
-        for (made, dice) in making.rolled.iter().rev() {
-            let Some(variable) = variable(*made) else { continue };
+        for (quantity, dice) in creation.rolled.iter().rev() {
+            let Some(variable) = variable(*quantity) else { continue };
             let registers = self.with_initial(variable);
             // Raised by what he carries by then.
             let raised = self.raised(variable);
@@ -69,9 +78,9 @@ impl Lowering<'_> {
     }
 }
 
-fn variable(made: Made) -> Option<usize> {
-    match made {
-        Made::Variable(own) => Some(own),
+fn variable(quantity: HeroQuantity) -> Option<usize> {
+    match quantity {
+        HeroQuantity::Variable(own) => Some(own),
         _ => None,
     }
 }
