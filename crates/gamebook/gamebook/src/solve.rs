@@ -36,11 +36,11 @@ pub use heroes::{
     HeroChoice, HeroGroup, HeroSink, OPTIONS_TO_REPEAT, SKILLS_COLUMN, hero_layout, heroes_asked, roll_chance,
 };
 pub use journey::{BestPlay, Journey, SectionVisit};
-pub(crate) use length::Followed;
 pub use length::Length;
+pub(crate) use length::PolicyGame;
 pub use question::Question;
 pub use reader::{Reader, ReaderResult};
-pub use rolled_hero::{MadeHero, Rolls};
+pub use rolled_hero::{RolledHero, Rolls};
 pub use sample::Sample;
 pub use series::{BookReached, InMemory, Learned, SeriesQuestion, Shelf, SolvedSeries};
 pub use solve_error::SolveBookError;

@@ -6,7 +6,7 @@ use mdp::{ExploreOptions, SolveOptions, Value, explore, solve};
 use crate::book::Book;
 use crate::machine::Move;
 use crate::program::{Program, State};
-use crate::solve::{Followed, Question, SolveBookError, Solved, probability};
+use crate::solve::{PolicyGame, Question, SolveBookError, Solved, probability};
 
 impl Solved {
     /// The probability of winning another book with the policy that is optimal in this one, if the two differ only so little
@@ -50,7 +50,7 @@ impl Solved {
             return Ok(None);
         }
         let choose = |state: &State, moves: &[Move]| self.choose(state, moves);
-        let space = explore(&Followed::answered(&machine, choose, None), options)?;
+        let space = explore(&PolicyGame::answered(&machine, choose, None), options)?;
         let solution = solve(space.model(), &SolveOptions::from(*options).with_exact(question.exact))?;
         Ok(Some(probability(solution.value_of(&space.starts()[0]))))
     }

@@ -100,9 +100,9 @@ impl Solved {
             }
         }
         let situations = best.states().iter().copied().zip(0..).zip(asked).filter(|(_, asked)| *asked > 0.0);
-        let situations: Vec<Situated> =
-            situations.map(|((state, number), probability)| Situated { state, number, probability }).collect();
-        let Gathered { sections, asking } = self.gather(&situations, options)?;
+        let situations: Vec<VisitedState> =
+            situations.map(|((state, number), probability)| VisitedState { state, number, probability }).collect();
+        let QuestionCollector { sections, asking } = self.gather(&situations, options)?;
         let ever = Ever { followed: &followed, space: &space, whole, best, asking: &asking };
         let mut sections: BTreeMap<SectionNumber, Vec<QuestionGuide>> = sections
             .into_iter()
@@ -149,17 +149,21 @@ impl Solved {
     }
 
     /// The questions asked in these states of the unreduced game, weighted by their visits.
-    fn gather(&self, situations: &[Situated], options: &ExploreOptions<'_>) -> Result<Gathered, SolveBookError> {
+    fn gather(
+        &self,
+        situations: &[VisitedState],
+        options: &ExploreOptions<'_>,
+    ) -> Result<QuestionCollector, SolveBookError> {
         /// The results of this many states are in memory at once.
         const AT_ONCE: usize = 1 << 14;
         /// Consecutive states per thread: they often have the same successors.
         const NEAR: usize = 1 << 9;
         let own = Budget::default();
         let budget = options.budget.unwrap_or(&own);
-        let mut gathered = Gathered::default();
+        let mut gathered = QuestionCollector::default();
         in_pool(options.threads, |_| {
             for situations in situations.chunks(AT_ONCE) {
-                let near = |situations: &[Situated]| {
+                let near = |situations: &[VisitedState]| {
                     let mut found = Stops::default();
                     situations.iter().map(|own| self.asked(&own.state, &mut found)).collect::<Vec<_>>()
                 };
@@ -167,7 +171,7 @@ impl Solved {
                 let asked = asked.collect::<Result<Vec<_>, Stopped>>()?;
                 for (situated, asked) in situations.iter().zip(asked.into_iter().flatten()) {
                     let Some(asked) = asked else { continue };
-                    let Situated { state, number, probability } = situated;
+                    let VisitedState { state, number, probability } = situated;
                     let questions = gathered.sections.entry(self.whole().section(state)).or_default();
                     let place = questions.iter().position(|other| other.key == asked.key).unwrap_or_else(|| {
                         questions.push(Gathering::new(asked.key.clone()));
@@ -182,7 +186,7 @@ impl Solved {
     }
 
     /// The question in a state; `None` if there is only one answer.
-    fn asked(&self, state: &State, found: &mut Stops) -> Option<Asked> {
+    fn asked(&self, state: &State, found: &mut Stops) -> Option<StateQuestion> {
         let whole = self.whole();
         let mut moves = Vec::new();
         whole.moves(state, usize::MAX, &mut moves);
@@ -192,12 +196,12 @@ impl Solved {
         let chosen = self.choose(state, &moves);
         let (wins, best) = self.best_answers(&moves, chosen, false, found);
         let wins = wins.into_iter().map(|win| win.map(|win| win.decimal())).collect();
-        Some(Asked { key: whole.question_key(state), moves, chosen, wins, best })
+        Some(StateQuestion { key: whole.question_key(state), moves, chosen, wins, best })
     }
 }
 
 /// A state of optimal play.
-struct Situated {
+struct VisitedState {
     state: State,
     /// Its number in the state space.
     number: StateId,
@@ -207,13 +211,13 @@ struct Situated {
 
 /// The questions of each section.
 #[derive(Default)]
-struct Gathered {
+struct QuestionCollector {
     sections: BTreeMap<SectionNumber, Vec<Gathering>>,
     asking: Asking,
 }
 
 /// A question in a state.
-struct Asked {
+struct StateQuestion {
     key: QuestionKey,
     moves: Vec<Move>,
     /// The index of optimal play's answer.
@@ -286,8 +290,8 @@ impl Gathering {
     }
 
     /// Adds a state; returns the indexes of the answers that are possible in it.
-    fn add(&mut self, solved: &Solved, state: &State, probability: f64, asked: Asked) -> Vec<usize> {
-        let Asked { moves, chosen, wins, best, .. } = asked;
+    fn add(&mut self, solved: &Solved, state: &State, probability: f64, asked: StateQuestion) -> Vec<usize> {
+        let StateQuestion { moves, chosen, wins, best, .. } = asked;
         self.asked += probability;
         let (mut taken, mut taken_win) = (0, None);
         // Answers with the same label count once.

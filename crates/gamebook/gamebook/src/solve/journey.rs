@@ -11,7 +11,7 @@ use mdp::{
 
 use super::describe::Belongings;
 use super::ends::Ends;
-use super::length::{Counted, Followed, Length, counted};
+use super::length::{Counted, Length, PolicyGame, counted};
 use super::solve_error::SolveBookError;
 use super::solved::Solved;
 use crate::machine::{End, Machine, Move};
@@ -129,7 +129,7 @@ impl Solved {
         options: &ExploreOptions<'_>,
     ) -> Result<Option<Length>, SolveBookError> {
         let choose = |state: &State, moves: &[Move]| self.choose(state, moves);
-        counted(&Followed::answered(whole, choose, Some(counts)), false, options)
+        counted(&PolicyGame::answered(whole, choose, Some(counts)), false, options)
     }
 
     /// Follows best play through the book.

@@ -25,28 +25,28 @@ pub struct Length {
 }
 
 /// A game without decisions: `choose` answers the questions.
-pub(crate) struct Followed<'m, C = fn(&State, &[Move]) -> usize> {
+pub(crate) struct PolicyGame<'m, C = fn(&State, &[Move]) -> usize> {
     machine: &'m Machine,
     choose: C,
     /// Each of these earns 1; nothing else earns anything.
     counts: Option<Counted>,
 }
 
-impl<'m> Followed<'m> {
+impl<'m> PolicyGame<'m> {
     /// A game that asks no questions.
     pub(crate) fn new(machine: &'m Machine, counts: Option<Counted>) -> Self {
         Self { machine, choose: |_, _| 0, counts }
     }
 }
 
-impl<'m, C: Fn(&State, &[Move]) -> usize + Sync> Followed<'m, C> {
+impl<'m, C: Fn(&State, &[Move]) -> usize + Sync> PolicyGame<'m, C> {
     /// A game in which `choose` answers.
     pub(crate) fn answered(machine: &'m Machine, choose: C, counts: Option<Counted>) -> Self {
         Self { machine, choose, counts }
     }
 }
 
-impl<C: Fn(&State, &[Move]) -> usize + Sync> Game for Followed<'_, C> {
+impl<C: Fn(&State, &[Move]) -> usize + Sync> Game for PolicyGame<'_, C> {
     type State = State;
     type Action = ();
 
@@ -74,7 +74,7 @@ impl<C: Fn(&State, &[Move]) -> usize + Sync> Game for Followed<'_, C> {
 
 /// The length of a play; `None` if it may be infinite.
 pub(crate) fn counted<C: Fn(&State, &[Move]) -> usize + Sync>(
-    game: &Followed<'_, C>,
+    game: &PolicyGame<'_, C>,
     exact: bool,
     options: &ExploreOptions<'_>,
 ) -> Result<Option<Length>, SolveBookError> {

@@ -10,7 +10,7 @@ use budget::Budget;
 use mdp::ExploreOptions;
 
 use super::journey::{Journey, followed};
-use super::length::{Counted, Followed, Length, counted};
+use super::length::{Counted, Length, PolicyGame, counted};
 use super::question::Question;
 use super::solve_error::SolveBookError;
 use crate::book::{Book, Condition, Policy, PolicyKind, PolicyRule, Situation};
@@ -98,9 +98,9 @@ impl Reader {
     ) -> Result<ReaderResult, SolveBookError> {
         let own = Budget::default();
         let machine = self.machine(book, question, true, options.budget.unwrap_or(&own))?;
-        let mut journey = followed(&Followed::new(&machine, None), &machine, question.exact, options)?;
+        let mut journey = followed(&PolicyGame::new(&machine, None), &machine, question.exact, options)?;
         journey.finals.clear();
-        let length = counted(&Followed::new(&machine, Some(Counted::Sections)), question.exact, options)?;
+        let length = counted(&PolicyGame::new(&machine, Some(Counted::Sections)), question.exact, options)?;
         Ok(ReaderResult { journey, length })
     }
 
@@ -117,7 +117,7 @@ impl Reader {
     ) -> Result<Option<Length>, SolveBookError> {
         let own = Budget::default();
         let machine = self.machine(book, question, false, options.budget.unwrap_or(&own))?;
-        counted(&Followed::new(&machine, Some(Counted::Rolls)), question.exact, options)
+        counted(&PolicyGame::new(&machine, Some(Counted::Rolls)), question.exact, options)
     }
 
     /// The book compiled with this reader's policy. `fold` says whether fights to the end are one chance or go round by round.

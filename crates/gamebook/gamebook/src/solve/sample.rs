@@ -62,7 +62,7 @@ impl Sample {
         let (won, unfinished, done) = (AtomicU64::new(0), AtomicU64::new(0), AtomicU64::new(0));
         (0..plays).into_par_iter().try_for_each(|play| {
             let mut dice = Dice::new(seed, plays + play);
-            let choose = |asked: &Asked, moves: &[Move], _: &mut Dice| learned.best(*asked, moves).0;
+            let choose = |asked: &PolicyKey, moves: &[Move], _: &mut Dice| learned.best(*asked, moves).0;
             match play_once(machine, &mut dice, choose, budget)? {
                 Some(true) => won.fetch_add(1, Ordering::Relaxed),
                 Some(false) => 0,
@@ -122,7 +122,7 @@ const LONG: usize = 100;
 
 /// The key of the policy.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct Asked {
+struct PolicyKey {
     place: Place,
     /// The quarter of the initial health that is left.
     life: u8,
@@ -132,7 +132,7 @@ struct Asked {
 
 /// The results of answers by the policy's key.
 #[derive(Default)]
-struct Learned(FxHashMap<(Asked, Action), Worth>);
+struct Learned(FxHashMap<(PolicyKey, Action), Worth>);
 
 /// How often an answer was given and its moving average of results.
 #[derive(Clone, Copy, Default)]
@@ -183,7 +183,7 @@ impl Progress {
 
 impl Learned {
     /// The answer with the best average, the first of equals, and that average; 0 for answers never given.
-    fn best(&self, asked: Asked, moves: &[Move]) -> (usize, f32) {
+    fn best(&self, asked: PolicyKey, moves: &[Move]) -> (usize, f32) {
         let (mut best, mut most) = (0, -1.0);
         for (place, answer) in moves.iter().enumerate() {
             let worth = self.0.get(&(asked, answer.action)).map_or(0.0, |worth| worth.mean);
@@ -202,14 +202,14 @@ fn learn(machine: &Machine, plays: u64, seed: u64, budget: &Budget<'_>) -> Resul
     const RANDOM: [u64; 5] = [100, 50, 20, 10, 3];
     let mut learned = Learned::default();
     let mut progress = Progress::new(machine, budget)?;
-    let mut given: Vec<(Asked, Action)> = Vec::new();
+    let mut given: Vec<(PolicyKey, Action)> = Vec::new();
     for play in 0..plays {
         budget.step(Stage::Simulating, play, 2 * plays - play)?;
-        budget.memory((learned.0.capacity() * size_of::<((Asked, Action), Worth)>()) as u64)?;
+        budget.memory((learned.0.capacity() * size_of::<((PolicyKey, Action), Worth)>()) as u64)?;
         let random = usize::try_from(5 * play / plays).ok().and_then(|fifth| RANDOM.get(fifth)).map_or(0, |own| *own);
         given.clear();
         let mut dice = Dice::new(seed, play);
-        let choose = |asked: &Asked, moves: &[Move], dice: &mut Dice| {
+        let choose = |asked: &PolicyKey, moves: &[Move], dice: &mut Dice| {
             progress.visit(asked.place);
             let own = match learned.best(*asked, moves) {
                 (best, worth) if worth > 0.0 && dice.number(100) >= random => best,
@@ -239,7 +239,7 @@ fn any(moves: &[Move], dice: &mut Dice) -> usize {
 fn play_once(
     machine: &Machine,
     dice: &mut Dice,
-    mut choose: impl FnMut(&Asked, &[Move], &mut Dice) -> usize,
+    mut choose: impl FnMut(&PolicyKey, &[Move], &mut Dice) -> usize,
     budget: &Budget<'_>,
 ) -> Result<Option<bool>, Stopped> {
     let (mut moves, mut buffer) = (Vec::new(), Vec::new());
@@ -271,7 +271,7 @@ fn play_once(
                 let visited = visits.entry(state.place()).or_default();
                 *visited += 1;
                 let times = u8::try_from(visited.next_power_of_two().trailing_zeros()).unwrap_or(u8::MAX);
-                let asked = Asked { place: state.place(), life: machine.quarter_of_life(&state), times };
+                let asked = PolicyKey { place: state.place(), life: machine.quarter_of_life(&state), times };
                 let own = if again { any(&moves, dice) } else { choose(&asked, &moves, dice) };
                 moves[own].state
             }

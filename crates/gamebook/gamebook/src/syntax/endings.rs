@@ -48,29 +48,29 @@ pub(super) fn can_leave(nodes: &[Node], depth: usize) -> bool {
 
 /// Ways through nodes without a decision, chance, gain or loss.
 #[derive(Clone, Copy, Default)]
-struct Silent {
+struct UneventfulWays {
     /// Whether one returns to the head of the loop.
     again: bool,
     /// Whether one reaches the end.
     through: bool,
 }
 
-fn silent(nodes: &[Node], depth: usize) -> Silent {
-    let mut found = Silent { again: false, through: true };
+fn silent(nodes: &[Node], depth: usize) -> UneventfulWays {
+    let mut found = UneventfulWays { again: false, through: true };
     for node in nodes {
         let own = match &node.kind {
-            NodeKind::Again(out) => Silent { again: *out == depth, through: false },
+            NodeKind::Again(out) => UneventfulWays { again: *out == depth, through: false },
             NodeKind::If(branches, otherwise) => {
                 let bodies = branches.iter().map(|(_, body, _)| &body[..]).chain([&otherwise[..]]);
-                bodies.map(|body| silent(body, depth)).fold(Silent::default(), |all, own| Silent {
+                bodies.map(|body| silent(body, depth)).fold(UneventfulWays::default(), |all, own| UneventfulWays {
                     again: all.again || own.again,
                     through: all.through || own.through,
                 })
             }
             NodeKind::Repeat(body) => silent(body, depth + 1),
-            _ => Silent::default(),
+            _ => UneventfulWays::default(),
         };
-        found = Silent { again: found.again || own.again, through: own.through };
+        found = UneventfulWays { again: found.again || own.again, through: own.through };
         if !found.through {
             break;
         }

@@ -31,7 +31,7 @@ pub(super) struct Key {
 /// Its inputs are the ENDURANCE of the hero and the enemy, the rounds fought, whether the hero is wounded, the combat ratio,
 /// whether the enemy takes double damage, and for each timed bonus whether it applies. Its outputs are the first four of them.
 #[derive(Debug)]
-pub(super) struct Bout {
+pub(super) struct FoldedFight {
     pub folds: Arc<Folds>,
     pub rules: Rules,
 }
@@ -49,7 +49,7 @@ pub(super) struct Rules {
     pub track: Track,
 }
 
-impl Native for Bout {
+impl Native for FoldedFight {
     fn endings(&self, others: &[i32]) -> Option<ByFirst> {
         let [enemy, round, wounded, ratio, double, timed @ ..] = others else { return None };
         let given = self.rules.timed.iter().zip(timed).filter(|(_, given)| **given > 0);

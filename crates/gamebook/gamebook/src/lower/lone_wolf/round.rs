@@ -6,7 +6,7 @@ use std::sync::Arc;
 use lone_wolf::{Conditions, Losses, Track};
 
 use super::compiler::{Compiled, Compiler, Env, Lost};
-use super::fold_fight::{Bout, Rules};
+use super::fold_fight::{FoldedFight, Rules};
 use super::gear::Changes;
 use super::registers::{ARM, DOUBLES, ENDURANCE, ENEMY, NUMBER, RATIO, RATIOS, ROUND, STRENGTH, WOUNDED};
 use crate::book::{Discipline, Enemy, Fight, MOST_ROUNDS};
@@ -293,7 +293,7 @@ impl<'a> Compiler<'a> {
         let inputs = fixed.into_iter().chain(timed.map(|(_, _, test)| Value::holds(test.clone()))).collect();
         let natives = &mut self.program.natives;
         let native = *self.bouts.entry(rules.clone()).or_insert_with(|| {
-            natives.push(Arc::new(Bout { folds: self.folds.clone(), rules }));
+            natives.push(Arc::new(FoldedFight { folds: self.folds.clone(), rules }));
             // There are fewer than places.
             u32::try_from(natives.len() - 1).unwrap_or(u32::MAX)
         });

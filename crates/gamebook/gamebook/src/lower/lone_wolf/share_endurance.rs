@@ -26,7 +26,7 @@ impl<'a> Compiler<'a> {
         let body = self.body(section);
         self.gear.is_apart = false;
         // Splitting separates heroes by ENDURANCE only.
-        let asks_skill = |step: &Instruction| Apart { weaker }.asks_skill(step);
+        let asks_skill = |step: &Instruction| EnduranceCheck { weaker }.asks_skill(step);
         self.all_alike &= !self.program.steps[before..].iter().any(asks_skill);
         self.apart(weaker, body?)
     }
@@ -58,18 +58,18 @@ impl<'a> Compiler<'a> {
     /// Whether the steps from a place on hold for the weaker heroes, too.
     pub(super) fn is_alike(&self, from: usize) -> bool {
         let Some(weaker) = self.gear.weaker else { return true };
-        let apart = Apart { weaker };
+        let apart = EnduranceCheck { weaker };
         let mut steps = self.program.steps[from..].iter();
         steps.all(|step| apart.is_alike(step, |place| self.program.steps.get(place as usize)))
     }
 }
 
 /// Checks whether steps hold for heroes with less ENDURANCE.
-struct Apart {
+struct EnduranceCheck {
     weaker: Weaker,
 }
 
-impl Apart {
+impl EnduranceCheck {
     fn is_alike<'p>(&self, step: &Instruction, at: impl Fn(Place) -> Option<&'p Instruction>) -> bool {
         if self.asks_skill(step) {
             return false;

@@ -9,7 +9,7 @@ use super::segment::Pieces;
 const TEXT: &str = "\"…\"";
 
 /// A part of a text in which something was left out.
-pub(crate) struct Short<'p> {
+pub(crate) struct Elided<'p> {
     pub(crate) text: String,
     /// The gaps: the span of each placeholder, and the original span.
     gaps: Vec<(Range<usize>, Range<usize>)>,
@@ -19,7 +19,7 @@ pub(crate) struct Short<'p> {
     start: usize,
 }
 
-impl<'p> Short<'p> {
+impl<'p> Elided<'p> {
     /// A part of a text without long texts, comments and `besides`.
     pub(crate) fn new(text: &str, part: Range<usize>, cut: &'p Pieces, besides: Range<usize>) -> Self {
         let within = |span: &Range<usize>| part.start <= span.start && span.end <= part.end;

@@ -16,7 +16,7 @@ pub(crate) struct LongText {
 }
 
 /// An error in a text: position, message and suggestion.
-pub(crate) struct Slip {
+pub(crate) struct TextError {
     pub(crate) at: usize,
     pub(crate) message: String,
     pub(crate) help: &'static str,
@@ -28,21 +28,21 @@ const INDENT: &str = "every line begins with the spaces that stand before the la
 
 impl LongText {
     /// Its content.
-    pub(crate) fn read(&self, text: &str) -> Result<String, Slip> {
+    pub(crate) fn read(&self, text: &str) -> Result<String, TextError> {
         let around = self.hashes.unwrap_or(0) + if self.of_lines { 3 } else { 1 };
         let begin = self.span.start + around;
         let inner = &text[begin..self.span.end - around];
         if let Some((at, own)) = inner.char_indices().find(|(_, own)| is_forbidden(*own)) {
             let message = format!("a text cannot hold the character U+{:04X}", u32::from(own));
-            return Err(Slip { at: begin + at, message, help: "leave it out" });
+            return Err(TextError { at: begin + at, message, help: "leave it out" });
         }
-        let kept = Kept::new(inner, begin, self.hashes.is_none())?;
+        let kept = JoinedText::new(inner, begin, self.hashes.is_none())?;
         let kept = match self.of_lines {
             true => kept.without_indent(begin)?,
             false if kept.text.contains('\n') => {
                 let message = "a text between two quotes ends on its line".into();
                 let help = "put three quotes before and after a text of several lines";
-                return Err(Slip { at: self.span.start, message, help });
+                return Err(TextError { at: self.span.start, message, help });
             }
             false => kept.text,
         };
@@ -51,15 +51,15 @@ impl LongText {
 }
 
 /// A text without line continuations, with `\n` for every line break.
-struct Kept {
+struct JoinedText {
     text: String,
     /// The position of each line in the file.
     lines: Vec<usize>,
 }
 
-impl Kept {
+impl JoinedText {
     /// Checks the escapes of a text that is not raw, and keeps them.
-    fn new(inner: &str, begin: usize, escapes: bool) -> Result<Self, Slip> {
+    fn new(inner: &str, begin: usize, escapes: bool) -> Result<Self, TextError> {
         let mut kept = Self { text: String::with_capacity(inner.len()), lines: vec![begin] };
         let mut rest = inner;
         while let Some(own) = rest.chars().next() {
@@ -74,7 +74,7 @@ impl Kept {
                 match length {
                     0 => {
                         let message = "this escape means nothing".into();
-                        return Err(Slip { at, message, help: ESCAPES });
+                        return Err(TextError { at, message, help: ESCAPES });
                     }
                     // White space is removed.
                     _ if rest[1..].starts_with(char::is_whitespace) => {}
@@ -89,18 +89,18 @@ impl Kept {
     }
 
     /// The lines between the first, which is empty, and the last, which is the common indentation.
-    fn without_indent(self, begin: usize) -> Result<String, Slip> {
+    fn without_indent(self, begin: usize) -> Result<String, TextError> {
         let lines: Vec<&str> = self.text.split('\n').collect();
         let [first, between @ .., indent] = &lines[..] else {
-            return Err(Slip { at: begin, message: "a text between three quotes has lines".into(), help: LINES });
+            return Err(TextError { at: begin, message: "a text between three quotes has lines".into(), help: LINES });
         };
         if !first.is_empty() {
-            return Err(Slip { at: begin, message: "something follows three quotes".into(), help: LINES });
+            return Err(TextError { at: begin, message: "something follows three quotes".into(), help: LINES });
         }
         let place = |line: usize| self.lines.get(line).copied().unwrap_or(begin);
         if !indent.chars().all(char::is_whitespace) {
             let message = "the last three quotes stand on a line of their own".to_string();
-            return Err(Slip { at: place(lines.len() - 1), message, help: "begin a new line before them" });
+            return Err(TextError { at: place(lines.len() - 1), message, help: "begin a new line before them" });
         }
         let mut text = String::with_capacity(self.text.len());
         for (number, line) in between.iter().enumerate() {
@@ -112,7 +112,7 @@ impl Kept {
                 Some(own) => text.push_str(own),
                 None => {
                     let message = "this line is not indented as the end of its text is".into();
-                    return Err(Slip { at: place(number + 1), message, help: INDENT });
+                    return Err(TextError { at: place(number + 1), message, help: INDENT });
                 }
             }
         }

@@ -6,7 +6,7 @@ use budget::{Budget, Progress, Stage, Stopped};
 use kdl::{KdlDocument, KdlNode};
 
 use super::chunks::{parcels, side_by_side};
-use super::elide::Short;
+use super::elide::Elided;
 use super::faults::{SAYS_NOTHING, after_a_brace, line_alone, problem, slip};
 use super::limits::{DEEPEST, LONGEST, LONGEST_PIECE};
 use super::parsed::Parsed;
@@ -126,7 +126,7 @@ impl<'t> Parser<'t> {
     /// Parses nodes at a depth of braces, in several steps if they are long.
     fn part(&mut self, part: Range<usize>, depth: usize, budget: &Budget<'_>) -> Result<Vec<KdlNode>, Stopped> {
         report_reading(budget, part.start, self.text.len())?;
-        let short = Short::new(self.text, part.clone(), self.cut, 0..0);
+        let short = Elided::new(self.text, part.clone(), self.cut, 0..0);
         if short.text.len() <= LONGEST_READ {
             return Ok(self.short(&short, part, depth));
         }
@@ -143,7 +143,7 @@ impl<'t> Parser<'t> {
         // A single node: its children are parsed separately.
         let braces = outer_braces(self.text, part.clone()).filter(|_| depth < DEEPEST);
         let inner = braces.map(|own| own.start + 1..own.end - 1);
-        let outside = inner.clone().map(|inner| Short::new(self.text, part.clone(), self.cut, inner));
+        let outside = inner.clone().map(|inner| Elided::new(self.text, part.clone(), self.cut, inner));
         let (Some(inner), Some(outside)) = (inner, outside.filter(|own| own.text.len() <= LONGEST_READ)) else {
             let message = format!("one node of {} bytes", short.text.len());
             let help = format!("texts and braces aside a node has up to {LONGEST_READ}: is a quote or brace missing?");
@@ -160,7 +160,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Parses nodes that are short enough for the parser.
-    fn short(&mut self, short: &Short<'_>, part: Range<usize>, depth: usize) -> Vec<KdlNode> {
+    fn short(&mut self, short: &Elided<'_>, part: Range<usize>, depth: usize) -> Vec<KdlNode> {
         let text = self.text;
         let problems = &mut self.problems;
         let mut rest = short.text.clone();
@@ -240,7 +240,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Restores the original positions and long texts of a node.
-    fn restore(&mut self, node: &mut KdlNode, short: &Short<'_>) {
+    fn restore(&mut self, node: &mut KdlNode, short: &Elided<'_>) {
         let moved = |offset: usize, length: usize| {
             let span = short.span(offset..offset + length);
             (span.start, span.len())
