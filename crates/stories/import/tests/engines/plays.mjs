@@ -20,7 +20,7 @@ async function playsInPage({ kind, start, count, longest }) {
   const sugar = window.SugarCube;
   const chapbook = kind === "Chapbook" && window.engine.state;
   /** Chapbook answers a click by promises, and shows a page in the next turn of the browser. */
-  const settled = async () => {
+  const converged = async () => {
     pump();
     for (let turn = 0; chapbook && turn < 3; turn += 1) {
       await new Promise((done) => {
@@ -49,7 +49,7 @@ async function playsInPage({ kind, start, count, longest }) {
       if (sugar.Story.has("StoryInit")) new sugar.Wikifier(null, sugar.Story.get("StoryInit").text);
       sugar.Engine.play(start);
     }
-    return settled();
+    return converged();
   };
   const WHERE = {
     harlowe: "tw-story > tw-passage tw-link",
@@ -69,7 +69,7 @@ async function playsInPage({ kind, start, count, longest }) {
       if (all.length === 0) break;
       const link = all[Math.floor(Math.random() * all.length)];
       (link.querySelector("button") ?? link).dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
-      await settled();
+      await converged();
     }
     if (harlowe) {
       for (const moment of state.timeline) {
