@@ -1,4 +1,4 @@
-//! Simulated plays of a reader who chooses at random: what can be said of a story that is not explored to its end.
+//! Simulated plays of a reader who chooses at random: estimates for a story that is not explored to its end.
 
 use std::collections::BTreeMap;
 

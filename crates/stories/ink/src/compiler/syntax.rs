@@ -184,7 +184,7 @@ pub(super) enum Expression {
     },
     Unary(&'static str, Box<Expression>),
     Binary(&'static str, Box<Expression>, Box<Expression>),
-    /// A variable that is raised or lowered; by one if nothing else is said.
+    /// A variable that is raised or lowered; by one without an amount.
     Step {
         name: String,
         by: Option<Box<Expression>>,

@@ -59,7 +59,7 @@ pub fn unsolved(error: &GameError) -> Failure {
     }
 }
 
-/// What is said of a story.
+/// The answer about a story.
 struct Answer<'a> {
     asked: &'a Asked<'a>,
     story: &'a Story,
