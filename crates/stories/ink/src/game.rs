@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, PoisonError, RwLock};
 
-use mdp::{Distribution, Game, Turn, Weight};
+use mdp::{Dice, Distribution, Game, Turn, Weight};
 use rustc_hash::FxHashMap;
 use serde_json::Value;
 
@@ -235,6 +235,30 @@ impl InkGame {
 
     /// One step by a choice, if there is one to make, with these outcomes of draws: its text, and the state after it.
     pub(crate) fn played(&self, state: &State, choice: usize, roll: &mut dyn FnMut(u32) -> u32) -> (String, State) {
+        self.stepped(state, choice, |runner, from| {
+            let mut answers = Vec::new();
+            loop {
+                let (step, asked) = runner.step(from, &answers, self.limits);
+                // Each draw is known only after those before it.
+                match asked.get(answers.len()) {
+                    Some(next) => answers.push(roll(*next)),
+                    None => return step,
+                }
+            }
+        })
+    }
+
+    /// The same with dice, and with the knots on the way to the state.
+    pub(crate) fn rolled(&self, state: &State, choice: usize, dice: &mut Dice) -> State {
+        self.stepped(state, choice, |runner, from| runner.rolled(from, dice, self.limits)).1
+    }
+
+    fn stepped(
+        &self,
+        state: &State,
+        choice: usize,
+        step: impl FnOnce(&mut Runner, Option<(&str, usize)>) -> Result<Step, Broken>,
+    ) -> (String, State) {
         let pieces = match state {
             State::Asking(situation) => self.store.pieces(situation.pieces()),
             _ => Vec::new(),
@@ -242,17 +266,9 @@ impl InkGame {
         let saved = matches!(state, State::Asking(_)).then(|| saved(&pieces));
         let from = saved.as_deref().map(|saved| (saved, choice));
         let run = |runner: &mut Runner| {
-            let mut answers = Vec::new();
-            loop {
-                let (step, asked) = runner.step(from, &answers, self.limits);
-                // Each draw is known only after those before it.
-                if let Some(next) = asked.get(answers.len()) {
-                    answers.push(roll(*next));
-                    continue;
-                }
-                let state = step.map_or_else(|broken| self.broken(&broken, &pieces), |step| self.state(&step, &pieces));
-                return (runner.text().to_owned(), destination(state));
-            }
+            let step = step(runner, from);
+            let state = step.map_or_else(|broken| self.broken(&broken, &pieces), |step| self.state(&step, &pieces));
+            (runner.text().to_owned(), state)
         };
         self.with_runner(run).unwrap_or_else(|| (String::new(), self.fault_state("it cannot be loaded".into(), "")))
     }

@@ -2,8 +2,9 @@
 
 use serde_json::{Map, Value};
 
+use crate::compiler::compile;
 use crate::program::{DECLARATIONS, unknown_item, unknown_variable};
-use crate::source::{SourceError, compile};
+use crate::source::SourceError;
 
 /// The function that evaluates the goal.
 pub(crate) const GOAL: &str = "bestplay_goal";
@@ -37,10 +38,9 @@ pub(crate) fn insert_goal<'a>(
     // A name in brackets would be a list.
     let asked = if is_name { condition.to_owned() } else { format!("({condition})") };
     let text = format!("{}\n=== function {GOAL} ===\n~ return {asked}\n", declarations(story, knots));
-    let compiled = compile(&text, "the goal", |_| Err("nothing can be included".to_owned())).map_err(|error| {
+    let mut compiled = compile(&text, "the goal", |_| Err("nothing can be included".to_owned())).map_err(|error| {
         wrong(format!("\"{condition}\" is neither a knot of the story nor a condition: {}", error.message))
     })?;
-    let mut compiled: Value = serde_json::from_str(&compiled).map_err(|error| wrong(error.to_string()))?;
     let function = named(&mut compiled).and_then(|named| named.remove(GOAL));
     let function = function.ok_or_else(|| wrong("it was not compiled".to_owned()))?;
     if uses_chance(&function) {

@@ -1,4 +1,4 @@
-//! Stories in [ink](https://www.inklestudios.com/ink/) as games of one player against chance: compiled and run by
+//! Stories in [ink](https://www.inklestudios.com/ink/) as games of one player against chance: compiled here, run by
 //! `bladeink`, and explored by running them. This crate prints no answers and reads no files. Start reading at
 //! [`Story`], then at [`Story::report`] for the value of a story, and at [`InkGame`] for the game itself.
 //!
@@ -62,48 +62,45 @@
 //!   at the same operation everywhere. A runtime that was stopped, or failed, is discarded.
 //! - Division by zero and overflow panic; the panic is caught and becomes a fault.
 //!
-//! # Where the compiler is not ink's own
+//! # The compiler
 //!
-//! It gives operators the precedence of C. In ink `*`, `/` and `%` have precedences of their own, and `and` and `or`
-//! share one: expressions that would be parsed differently get brackets before they are compiled; a line in which that
-//! is impossible is refused. Other lines that it refuses or misreads are put otherwise (`lines.rs`, `spelled.rs`), and
-//! paths that it writes wrongly are corrected (`repair.rs`).
+//! It follows the grammar of ink's own compiler, its rules of what a name means where it stands, and its format, so that
+//! a story means the same wherever it was compiled. It reads a file into knots of weaves (`compiler/statements.rs`), and
+//! writes containers of operations (`compiler/emit.rs`), whose paths are known once all of them are written. What it
+//! refuses it names with file and line.
 //!
 //! # Limits
 //!
-//! Texts that grow are stopped at 1 MB. A shuffle has at most 30 elements. Brackets nest to 200, lines have at most
-//! 20,000 bytes, compiling takes at most a minute. Functions of the host (`EXTERNAL`) need a fallback in ink. A story
+//! Texts that grow are stopped at 1 MB. A shuffle has at most 30 elements. Brackets and braces nest to some 200. Functions
+//! of the host (`EXTERNAL`) need a fallback in ink. A story
 //! compiled by another compiler can leave out counts that its own operations do not read; those of knots are added.
 //!
 //! # The pipeline
 //!
-//! `source.rs` compiles a story; `ranks.rs` adds brackets where the compiler's precedences differ from ink's.
-//! `program.rs` represents the compiled story as containers of operations, `chance.rs` rewrites draws and ends in
+//! `compiler.rs` compiles a story. `program.rs` represents the compiled story as containers of operations, `chance.rs` rewrites draws and ends in
 //! place, `counts.rs` and `live.rs` determine what can still be read. `runner.rs` makes one step of the runtime,
 //! `situation.rs` converts its saved state to a situation of numbered pieces and back, `game.rs` is the game for the
 //! engine. `explored.rs` explores the likeliest situations first, within the limits, and `report.rs` computes the value
-//! of the story. `unfolded.rs` makes passages of a small story, with
+//! of the story; `simulated.rs` plays one that is too large. `unfolded.rs` makes passages of a small story, with
 //! their texts; `play.rs` plays one.
 
 mod advise;
 mod chance;
+mod compiler;
 mod counts;
 mod explored;
 mod game;
 mod goal;
 mod host;
-mod lines;
 mod live;
 mod play;
 mod program;
 mod quiet;
-mod ranks;
-mod repair;
 mod report;
 mod runner;
+mod simulated;
 mod situation;
 mod source;
-mod spelled;
 mod story;
 mod unfolded;
 mod wording;
@@ -114,6 +111,7 @@ pub use goal::Goal;
 pub use play::{Play, Roll};
 pub use report::{Report, ReportOptions, ReportedFault, Shares};
 pub use runner::StepLimits;
+pub use simulated::Simulated;
 pub use source::SourceError;
 pub use story::{Story, TOP};
 pub use unfolded::{NotUnfolded, Passage, Then, Unfolded};

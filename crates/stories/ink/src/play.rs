@@ -4,7 +4,7 @@ use budget::Budget;
 use mdp::GameError;
 
 use crate::advise::{Advice, advice_from};
-use crate::game::{Ending, Fault, InkGame, State};
+use crate::game::{Ending, Fault, InkGame, State, destination};
 use crate::report::ReportOptions;
 use crate::story::Story;
 
@@ -34,16 +34,16 @@ impl Play {
     /// Runs a story to its first choice.
     pub fn begin(story: &Story, limits: crate::StepLimits, roll: Roll<'_>) -> Self {
         let game = InkGame::with_texts(story, limits);
-        let first = game.played(&State::Start, 0, roll);
-        Self { game, moments: vec![first] }
+        let (text, first) = game.played(&State::Start, 0, roll);
+        Self { game, moments: vec![(text, destination(first))] }
     }
 
     /// Makes a choice, by its index; `false` if there is no such choice.
     pub fn choose(&mut self, choice: usize, roll: Roll<'_>) -> bool {
         let exists = choice < self.choices().len();
         if exists {
-            let next = self.game.played(self.state(), choice, roll);
-            self.moments.push(next);
+            let (text, next) = self.game.played(self.state(), choice, roll);
+            self.moments.push((text, destination(next)));
         }
         exists
     }

@@ -255,13 +255,6 @@ pub(crate) fn name_of(container: &[Value]) -> Option<&str> {
     container.last()?.get("#n")?.as_str()
 }
 
-/// Whether a step of a path is a name that the author gave.
-pub(crate) fn is_named_place(step: &str) -> bool {
-    let is_numbered = |prefix: &str| step.strip_prefix(prefix).is_some_and(|rest| rest.parse::<u32>().is_ok());
-    let is_generated = ["", "c-", "g-", "s"].into_iter().any(is_numbered);
-    !is_generated && !matches!(step, "" | "^" | "b" | "s" | "$r1" | "$r2" | DECLARATIONS)
-}
-
 /// The first variable that is read in a part of a compiled story and declared nowhere in the whole.
 pub(crate) fn unknown_variable<'t>(part: &'t Value, whole: &Value) -> Option<&'t str> {
     read_unknown(part, &known_names(whole))

@@ -8,6 +8,7 @@ use bladeink::ink_list::InkList;
 use bladeink::story::Story as Runtime;
 use bladeink::story::external_functions::ExternalFunctionError;
 use bladeink::value_type::ValueType;
+use mdp::Dice;
 use serde_json::Value;
 
 use crate::chance::{ADD_DRAWN, BOUNDED, ENDED, LIST_RANDOM, RANDOM, SEED, SHUFFLE};
@@ -68,6 +69,8 @@ impl Default for StepLimits {
 struct Script {
     answers: Vec<u32>,
     asked: Vec<u32>,
+    /// What decides draws without an answer; the first outcome if there are none.
+    dice: Option<Dice>,
 }
 
 impl Script {
@@ -78,6 +81,11 @@ impl Script {
             self.asked.resize(number + 1, 1);
         }
         self.asked[number] = answers;
+        if let Some(dice) = self.dice.as_mut().filter(|_| self.answers.len() <= number) {
+            // A draw that the runtime repeats has the same number, and so the same outcome.
+            self.answers.resize(number, 0);
+            self.answers.push(u32::try_from(dice.number(answers.into())).unwrap_or(0));
+        }
         Ok(self.answers.get(number).copied().unwrap_or(0))
     }
 }
@@ -125,26 +133,40 @@ impl Runner {
         answers: &[u32],
         limits: StepLimits,
     ) -> (Result<Step, Broken>, Vec<u32>) {
+        self.script.replace(Script { answers: answers.to_vec(), ..Script::default() });
+        let step = self.run(from, limits);
+        (step, self.script.take().asked)
+    }
+
+    /// The same with dice that decide each draw.
+    pub(crate) fn rolled(
+        &mut self,
+        from: Option<(&str, usize)>,
+        dice: &mut Dice,
+        limits: StepLimits,
+    ) -> Result<Step, Broken> {
+        self.script.replace(Script { dice: Some(dice.clone()), ..Script::default() });
+        let step = self.run(from, limits);
+        if let Some(rolled) = self.script.take().dice {
+            *dice = rolled;
+        }
+        step
+    }
+
+    fn run(&mut self, from: Option<(&str, usize)>, limits: StepLimits) -> Result<Step, Broken> {
         if self.spoilt {
             match load(&self.json, &self.script, &self.clock) {
                 Ok(runtime) => (self.runtime, self.spoilt) = (runtime, false),
-                Err(message) => return (Err(Broken { message, saved: None }), Vec::new()),
+                Err(message) => return Err(Broken { message, saved: None }),
             }
-        }
-        {
-            let mut script = self.script.borrow_mut();
-            script.answers.clear();
-            script.answers.extend_from_slice(answers);
-            script.asked.clear();
         }
         self.began = self.clock.get();
         self.text.clear();
         let step = quietly(|| self.go(from, limits)).unwrap_or_else(Err);
-        let step = step.map_err(|message| {
+        step.map_err(|message| {
             self.spoilt = true;
             Broken { message: plain(&message), saved: quietly(|| self.saved()).ok().flatten() }
-        });
-        (step, std::mem::take(&mut self.script.borrow_mut().asked))
+        })
     }
 
     /// The text that the last step wrote, as far as it came.

@@ -8,6 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::{Value, json};
 
 use crate::chance::rewrite;
+use crate::compiler::compile;
 use crate::counts::{Count, Use, uses};
 use crate::goal::{GOAL, Goal, insert_goal};
 use crate::host::leave_out_calls;
@@ -15,9 +16,8 @@ use crate::live::Live;
 use crate::program::{
     Call, ContainerId, DECLARATIONS, Operation, Program, Step, Target, step_of, unknown_item, unknown_variable,
 };
-use crate::repair::repair;
 use crate::runner::Runner;
-use crate::source::{SourceError, compile};
+use crate::source::SourceError;
 use crate::wording::Wording;
 
 /// The name of the part of a story outside of all knots.
@@ -77,10 +77,7 @@ impl Story {
         file: &str,
         include: impl FnMut(&str) -> Result<String, String>,
     ) -> Result<Self, SourceError> {
-        let compiled = serde_json::from_str(&compile(text, file, include)?);
-        let mut compiled: Value = compiled.map_err(|error| SourceError::new(file, None, error.to_string()))?;
-        repair(&mut compiled);
-        Self::of(compiled, Goal::Tag, file)
+        Self::of(compile(text, file, include)?, Goal::Tag, file)
     }
 
     /// Reads a compiled story (`.ink.json`), of version 18 to 21.

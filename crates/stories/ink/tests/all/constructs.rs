@@ -190,9 +190,9 @@ fn external_functions_fall_back_and_includes_are_asked_for() {
         _ => Err("it is not there".to_owned()),
     };
     let story = Story::compile("INCLUDE parts/more.ink\n-> more\n", "main.ink", files).expect("ink");
-    assert_eq!(story.knots().collect::<Vec<_>>(), ["deep", "more"]);
+    assert_eq!(story.knots().collect::<Vec<_>>(), ["more", "deep"]);
     let missing = Story::compile("INCLUDE none.ink\n-> END\n", "main.ink", files).expect_err("nothing to include");
-    assert_eq!(missing.to_string(), "main.ink: INCLUDE none.ink cannot be read: it is not there");
+    assert_eq!(missing.to_string(), "main.ink:1: INCLUDE none.ink cannot be read: it is not there");
 }
 
 /// The compiler does not count turns that only a sequence reads.

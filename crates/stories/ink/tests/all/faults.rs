@@ -70,8 +70,11 @@ fn texts_that_are_not_stories_are_reported() {
     assert_eq!(error.file, "a.ink");
     assert!(error.line.is_some(), "{error}");
     assert!(compile("-> nowhere\n").message.contains("nowhere"));
-    assert!(compile(&"{".repeat(100_000)).message.contains("bytes"));
-    assert!(compile(&"{\n(".repeat(1_000)).message.contains("brackets"));
+    assert!(compile(&"{".repeat(100_000)).message.contains("brackets"));
+    assert!(compile(&"{\n(".repeat(1_000)).message.contains("braces"));
+    assert!(compile(&"{x:".repeat(1_000)).message.contains("brackets"));
+    assert!(compile(&format!("~ x = {}", "(-".repeat(100_000))).message.contains("brackets"));
+    assert!(compile(&"{\"".repeat(100_000)).file == "a.ink");
     assert!(compile(&"*".repeat(1_000)).message.contains("bullets"));
     let external = compile("EXTERNAL f(x)\n{f(1) > 2: More.}\n-> END\n");
     assert!(external.message.contains('f'), "{external}");

@@ -6,4 +6,6 @@ mod ends;
 mod faults;
 mod public;
 mod published;
+mod simulated;
 mod situations;
+mod spellings;

@@ -12,18 +12,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Compiler } from "inkjs/compiler/Compiler";
-import generator from "inkjs/engine/PRNG";
+import "./generator.mjs";
 import { story } from "./stories.mjs";
-
-// Ink's own generator makes one step from seeds that follow each other: what comes of a second shuffle says what came of the
-// first. Chance is independent in bestplay, so here each step is mixed.
-generator.PRNG.prototype.next = function next() {
-  this.seed = (this.seed + 0x9e3779b9) | 0;
-  let mixed = this.seed;
-  mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b);
-  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
-  return (mixed ^ (mixed >>> 16)) >>> 1;
-};
 
 /** How rarely a share may be called different that is the same. */
 const RARE = 1e-7;

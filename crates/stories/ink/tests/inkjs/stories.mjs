@@ -97,7 +97,20 @@ export function story(seed) {
     ])();
   const line = (indent) => {
     const pad = " ".repeat(indent);
-    switch (roll(13)) {
+    switch (roll(20)) {
+      case 13:
+        return [`${pad}~ temp p${(temps += 1)} = -> ${of(knots)}`, `${pad}{${condition(1)}: -> p${temps}}`];
+      case 14:
+        return [`${pad}-> hops ->`];
+      case 15:
+        // A choice within a condition, beside those after it.
+        return indent > 0 ? [`${pad}~ größe++`] : [`{${condition(1)}:`, `  * [within${(labels += 1)}]`, `    ${change()}`, `    -> ${of(knots)}`, "}"];
+      case 16:
+        return [`${pad}~ word = "{${condition(1)}:a{1 + 1}|b}"`, `${pad}{word == "a2": -> ${of(knots)}}`];
+      case 17:
+        return [`${pad}~ temp own${(temps += 1)} = ()`, `${pad}~ own${temps} += ${of(COLOURS)}`, `${pad}{own${temps} ? ${of(COLOURS)} and größe > LIMIT: -> ${of(knots)}}`];
+      case 18:
+        return [`${pad}{${condition(1)}:{${condition(1)}:-> ${of(knots)}|<>}|{&no|{!one|two}}}`];
       case 11:
         return [`${pad}~ temp t${(temps += 1)} = ${number()}`, `${pad}~ ${of(NUMBERS)} = t${temps}`];
       case 12:
@@ -148,7 +161,9 @@ export function story(seed) {
       const label = roll(4) === 0 ? `(l${(labels += 1)}) ` : "";
       if (label && level === 1) own.push(`l${labels}`);
       const asked = roll(3) === 0 ? `{${condition()}} ` : "";
-      written.push(`${" ".repeat(level)}${sign} ${label}${asked}[${level}.${place}]`);
+      // One choice may be offered with an empty text, which is no fallback.
+      const shown = place === 0 && roll(6) === 0 ? "[] Words." : `[${level}.${place}]`;
+      written.push(`${" ".repeat(level)}${sign} ${label}${asked}${shown}`);
       written.push(...lines(roll(2), 2 * level + 1));
       if (level < 2 && roll(4) === 0) {
         written.push(...choices(level + 1));
@@ -163,6 +178,9 @@ export function story(seed) {
     ...NUMBERS.map((name) => `VAR ${name} = ${roll(3)}`),
     "VAR yes = false",
     "VAR steps = 0",
+    "VAR größe = 0",
+    "VAR word = \"\"",
+    "CONST LIMIT = 1",
     "VAR next = -> e0",
     `LIST bag = ${COLOURS.map((colour) => (roll(2) === 0 ? `(${colour})` : colour)).join(", ")}`,
     "-> k0",
@@ -171,11 +189,14 @@ export function story(seed) {
     own = [];
     text.push(`=== ${knot} ===`, "~ steps += 1", "{steps > 4: -> over}", ...lines(1 + roll(3), 0));
     if (roll(4) === 0) text.push("<- aside");
+    if (roll(4) === 0) text.push(`<- offers(${number(1)}, -> ${of(knots)})`);
     text.push(...choices(1));
     text.push(roll(2) === 0 ? "- Gathered." : `- ${change()}`, ...lines(roll(2), 0), `-> ${of([...knots, "over"])}`);
   }
   text.push("=== aside ===", `* {${condition()}} [aside]`, `  ${change()}`, `  -> ${of(knots)}`);
   text.push(`+ {CHOICE_COUNT() < 2 or TURNS() > 2} [away]`, `  -> ${of(knots)}`);
+  text.push("=== offers(x, -> there) ===", "* {x > 1} offered[] {x}.", "  -> there", `+ {x < 3} [other]`, `  -> ${of(knots)}`);
+  text.push("=== hops ===", `{${condition(1)}: ->-> ${of(knots)}}`, change(), "->->");
   text.push("=== pays(x) ===", "~ a = a + x", "{x > 2:", `  ${change()}`, "}", "->->");
   text.push("=== side ===", change(), "Aside.", "->->");
   text.push("=== function twice(x) ===", `~ return x ${of(["+ x", "* 2"])}`);

@@ -2,7 +2,8 @@
 
 use std::fmt::Write;
 
-use ink::{Report, ReportedFault, Shares, Story};
+use gamebook::Sample;
+use ink::{Report, ReportedFault, Shares, Simulated, Story};
 use mdp::{ExploreError, GameError, Number, SolveError, Value};
 use serde::Serialize;
 
@@ -12,6 +13,12 @@ use crate::gamebook::answer::journey::{SHOWN, more};
 use crate::gamebook::answer::unsolved::bounds_text;
 use crate::numbers::{percent_near, percent_of};
 use crate::output::{Failure, Format, print, print_json};
+
+/// How many plays are simulated of a story that is not explored to its end, and with which seed.
+const PLAYS: u64 = 10_000;
+const SEED: u64 = 1;
+/// The share of the time for exploring and solving.
+const SOLVING: f64 = 0.8;
 
 /// Solves a story and prints its odds, endings and faults.
 pub fn solve(asked: &Asked<'_>, run: Run<'_>) -> Result<(), Failure> {
@@ -25,10 +32,15 @@ pub fn report(asked: &Asked<'_>, run: Run<'_>) -> Result<(), Failure> {
 
 fn answer(asked: &Asked<'_>, run: Run<'_>, knots: bool) -> Result<(), Failure> {
     let story = asked.story()?;
-    let report = story.report(&asked.options(run)).map_err(|error| unsolved(&error))?;
+    let part = run.budget.part(SOLVING);
+    let options = asked.options(run).with_budget(&part);
+    let report = story.report(&options).map_err(|error| unsolved(&error))?;
+    let simulate = || story.simulated(PLAYS, SEED, options.step, run.budget);
+    let answer =
+        Answer { asked, story: &story, report: &report, simulated: (!report.is_whole()).then(simulate), knots };
     match asked.format {
-        Format::Text => print(&text(asked, &story, &report, knots))?,
-        Format::Json => print_json(&StoryJson::new(asked, &story, &report, knots))?,
+        Format::Text => print(&text(&answer))?,
+        Format::Json => print_json(&StoryJson::new(&answer))?,
     }
     match report.stopped {
         Some(stopped) => Err(stopped.into()),
@@ -47,7 +59,17 @@ pub fn unsolved(error: &GameError) -> Failure {
     }
 }
 
-fn text(asked: &Asked<'_>, story: &Story, report: &Report, knots: bool) -> String {
+/// The answer about a story.
+struct Answer<'a> {
+    asked: &'a Asked<'a>,
+    story: &'a Story,
+    report: &'a Report,
+    /// Simulated plays, if not everything was explored.
+    simulated: Option<Simulated>,
+    knots: bool,
+}
+
+fn text(Answer { asked, story, report, simulated, knots }: &Answer<'_>) -> String {
     let Report { value, random_value, best, random, faults, situations, .. } = report;
     let mut out = String::new();
     let _ = writeln!(out, "{}: won by {}\n", asked.file, goal_text(story));
@@ -79,12 +101,15 @@ fn text(asked: &Asked<'_>, story: &Story, report: &Report, knots: bool) -> Strin
         }
         more(&mut out, faults.len(), "places");
     }
-    if knots {
+    if *knots {
         let _ = writeln!(out, "\nKnots{:>23}{:>12}", "best play", "at random");
         for ((name, share), (_, best)) in random.knots.iter().zip(&best.knots) {
             let [best, random] = [best, share].map(|own| percent_near(own.decimal()));
             let _ = writeln!(out, "  {name:<14}{best:>12}{random:>12}");
         }
+    }
+    if let Some(simulated) = simulated {
+        out.push_str(&simulated_text(simulated, *knots));
     }
     let trust = match report {
         _ if report.is_whole() => TRUST,
@@ -96,6 +121,37 @@ fn text(asked: &Asked<'_>, story: &Story, report: &Report, knots: bool) -> Strin
     let plural = if *situations == 1 { "" } else { "s" };
     let _ = writeln!(out, "\n{situations} situation{plural}; {trust}");
     out
+}
+
+/// Simulated shares with their intervals.
+fn simulated_text(simulated: &Simulated, knots: bool) -> String {
+    let Simulated { plays, endings, broken, unfinished, .. } = simulated;
+    let mut out = format!(
+        "\nSimulated at random (no proof: {plays} plays; each interval is right in all but one of {} samples)\n",
+        Sample::OFF_ONCE_IN
+    );
+    let line = |mark: char, name: &str, seen: u64| {
+        let sample = of_plays(seen, *plays);
+        let (least, most) = sample.likely();
+        let [share, least, most] = [sample.win(), least, most].map(percent_near);
+        format!("{mark} {name:<14} ~{share:>11}  {least} to {most}\n")
+    };
+    for (ending, seen) in endings {
+        out.push_str(&line(if ending.won { '*' } else { ' ' }, &ending.name, *seen));
+    }
+    for (name, seen) in [("breaks off", *broken), ("given up", *unfinished)].into_iter().filter(|(_, seen)| *seen > 0) {
+        out.push_str(&line(' ', name, seen));
+    }
+    if knots {
+        out.push_str("\nKnots, simulated at random\n");
+        out.extend(simulated.knots.iter().map(|(name, seen)| line(' ', name, *seen)));
+    }
+    out
+}
+
+/// So many of some plays, for their share and its interval.
+fn of_plays(seen: u64, plays: u64) -> Sample {
+    Sample { won: seen, plays, unfinished: 0 }
 }
 
 /// A probability, or its bounds.
@@ -138,6 +194,50 @@ struct StoryJson<'a> {
     situations: usize,
     stopped: Option<String>,
     too_many_ways: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    simulated: Option<SimulatedJson<'a>>,
+}
+
+/// Simulated plays of the reader at random.
+#[derive(Serialize)]
+struct SimulatedJson<'a> {
+    plays: u64,
+    seed: u64,
+    proof: bool,
+    endings: Vec<SimulatedShareJson<'a>>,
+    breaks_off: SimulatedShareJson<'a>,
+    given_up: SimulatedShareJson<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    knots: Option<Vec<SimulatedShareJson<'a>>>,
+}
+
+#[derive(Serialize)]
+struct SimulatedShareJson<'a> {
+    name: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    won: Option<bool>,
+    random: f64,
+    likely: (f64, f64),
+}
+
+impl<'a> SimulatedJson<'a> {
+    fn new(simulated: &'a Simulated, knots: bool) -> Self {
+        let share = |name: &'a str, won: Option<bool>, seen: u64| {
+            let sample = of_plays(seen, simulated.plays);
+            SimulatedShareJson { name, won, random: sample.win(), likely: sample.likely() }
+        };
+        let endings = simulated.endings.iter().map(|(ending, seen)| share(&ending.name, Some(ending.won), *seen));
+        let of_knots = || simulated.knots.iter().map(|(name, seen)| share(name, None, *seen)).collect();
+        Self {
+            plays: simulated.plays,
+            seed: simulated.seed,
+            proof: false,
+            endings: endings.collect(),
+            breaks_off: share("breaks off", None, simulated.broken),
+            given_up: share("given up", None, simulated.unfinished),
+            knots: knots.then(of_knots),
+        }
+    }
 }
 
 /// The probabilities of reaching it under optimal play and random answers.
@@ -171,7 +271,8 @@ struct FaultJson<'a> {
 }
 
 impl<'a> StoryJson<'a> {
-    fn new(asked: &Asked<'a>, story: &Story, report: &'a Report, knots: bool) -> Self {
+    fn new(answer: &'a Answer<'a>) -> Self {
+        let Answer { asked, story, report, simulated, knots } = answer;
         let Report { best, random, .. } = report;
         let shares = |share: fn(&Shares) -> f64| SharesJson { best: share(best), random: share(random) };
         let endings = random.endings.iter().zip(&best.endings).map(|((ending, random), (_, best))| EndingJson {
@@ -204,6 +305,7 @@ impl<'a> StoryJson<'a> {
             situations: report.situations,
             stopped: report.stopped.map(|stopped| stopped.to_string()),
             too_many_ways: report.cut,
+            simulated: simulated.as_ref().map(|simulated| SimulatedJson::new(simulated, *knots)),
         }
     }
 }
