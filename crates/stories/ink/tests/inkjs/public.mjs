@@ -142,12 +142,12 @@ for (const path of found) {
   }
 }
 const folder = mkdtempSync(join(tmpdir(), "ink-"));
-const told = { compiled: 0, agree: 0, refused: 0, stopped: 0, differ: 0 };
+const counts = { compiled: 0, agree: 0, refused: 0, stopped: 0, differ: 0 };
 for (const [path, story] of own) {
   if (included.has(resolve(path))) continue;
-  told.compiled += 1;
+  counts.compiled += 1;
   const tell = (kind, what = "") => {
-    told[kind] += 1;
+    counts[kind] += 1;
     console.log(`${kind}: ${relative(process.cwd(), path)} ${what}`);
   };
   const json = join(folder, "story.ink.json");
@@ -185,5 +185,5 @@ for (const [path, story] of own) {
   else tell("agree", `${text.situations} situations, ${done} plays`);
 }
 rmSync(folder, { recursive: true });
-console.log(JSON.stringify(told));
-process.exitCode = told.differ > 0 ? 1 : 0;
+console.log(JSON.stringify(counts));
+process.exitCode = counts.differ > 0 ? 1 : 0;
