@@ -86,7 +86,7 @@ fn whatever_a_story_is_made_of_it_becomes_a_book() {
         "LIST bag = rope, (lamp), key\n-> cave\n== cave\n~ bag += LIST_RANDOM(LIST_INVERT(bag))\n+ {bag has key} [open] -> END\n\
          + {bag hasnt key} [look] -> cave\n",
         "-> a -> b -> c\n== a\n+ [x] ->->\n+ [y] # win\n -> END\n== b\n{shuffle:\n- one\n- two\n- -> END\n}\n->->\n== c\n<- d\n<- d\n\
-         -> DONE\n== d\n+ [z] {f(2) == 5: -> END}\n  # ending: odd\n  -> END\n== function f(x)\n~ return x + RANDOM(1, 3)\n",
+         -> DONE\n== d\n+ [z]\n  {f(2) == 5: -> END}\n  # ending: odd\n  -> END\n== function f(x)\n~ return x + RANDOM(1, 3)\n",
         "VAR n = 0\n~ n = RANDOM(1, 36) * RANDOM(1, 36)\n{n == 1: -> yes}\n{n < 900: -> no}\n* on -> no\n* lost\n\
          == yes\n# win\n-> END\n== no\n-> END\n",
     ] {
