@@ -9,7 +9,7 @@ use budget::{Budget, Stopped};
 use super::analyses::Analyses;
 use super::liveness::rows;
 use super::minimize::canonical;
-use crate::program::{Edges, Instruction, Place, Program, Reads, Test};
+use crate::program::{Edges, Instruction, Place, Program, Reads, Register, Sets, Test};
 
 /// The most iterations; books need two or three.
 const ROUNDS: usize = 6;
@@ -20,36 +20,32 @@ pub(crate) fn without_idle(program: &Program, analyses: Analyses, budget: &Budge
     let registers = program.layout.registers();
     for _ in 0..ROUNDS {
         let rows = rows(&program, &Edges::successors(&program), analyses, 0, budget)?;
-        let needed = |place: Place, register: u8| rows[place as usize * registers + usize::from(register)] > 0;
+        let needed = |place: Place, register: Register| rows[place as usize * registers + usize::from(register)] > 0;
         let mut changed = false;
         for place in program.places() {
-            if let Instruction::Set { sets, next } = &program.steps[place as usize] {
-                // Backwards: a register that a kept assignment reads is live.
-                let mut read = vec![false; registers];
-                let mut kept = Vec::with_capacity(sets.len());
-                let mut done = vec![false; registers];
-                for (register, value) in sets.iter().rev() {
-                    let own = usize::from(*register);
-                    if read[own] || needed(*next, *register) && !done[own] {
-                        value.reads(&mut |register| read[usize::from(register)] = true);
-                        kept.push((*register, value.clone()));
-                        if !value.depends_on(*register) {
-                            read[own] = false;
+            let live_sets = |sets: &Sets, next: Place| live(sets, |register| needed(next, register), registers);
+            match &mut program.steps[place as usize] {
+                Instruction::Set { sets, next } => {
+                    let Some(kept) = live_sets(sets, *next) else { continue };
+                    let next = *next;
+                    program.steps[place as usize] =
+                        if kept.is_empty() { Instruction::Jump(next) } else { Instruction::Set { sets: kept, next } };
+                }
+                Instruction::Chance { outcomes } => {
+                    let mut any = false;
+                    for outcome in outcomes {
+                        if let Some(kept) = live_sets(&outcome.sets, outcome.next) {
+                            outcome.sets = kept;
+                            any = true;
                         }
-                        done[own] = true;
+                    }
+                    if !any {
+                        continue;
                     }
                 }
-                if kept.len() < sets.len() {
-                    kept.reverse();
-                    changed = true;
-                    let next = *next;
-                    program.steps[place as usize] = if kept.is_empty() {
-                        Instruction::Jump(next)
-                    } else {
-                        Instruction::Set { sets: kept.into(), next }
-                    };
-                }
+                _ => continue,
             }
+            changed = true;
         }
         let same = canonical(&program, budget)?;
         for place in program.places() {
@@ -81,4 +77,27 @@ pub(crate) fn without_idle(program: &Program, analyses: Analyses, budget: &Budge
     let Program { steps, notes, .. } = &mut program;
     notes.foes.retain(|place, _| matches!(steps[*place as usize], Instruction::Ask(_) | Instruction::Chance { .. }));
     Ok(program)
+}
+
+/// The assignments without those to dead registers; `None` if none is dead.
+fn live(sets: &Sets, needed: impl Fn(Register) -> bool, registers: usize) -> Option<Sets> {
+    // Backwards: a register that a kept assignment reads is live.
+    let mut read = vec![false; registers];
+    let mut kept = Vec::with_capacity(sets.len());
+    let mut done = vec![false; registers];
+    for (register, value) in sets.iter().rev() {
+        let own = usize::from(*register);
+        if read[own] || needed(*register) && !done[own] {
+            value.reads(&mut |register| read[usize::from(register)] = true);
+            kept.push((*register, value.clone()));
+            if !value.depends_on(*register) {
+                read[own] = false;
+            }
+            done[own] = true;
+        }
+    }
+    (kept.len() < sets.len()).then(|| {
+        kept.reverse();
+        kept.into()
+    })
 }

@@ -199,3 +199,32 @@ fn who_has_no_initial_value_left_is_not_saved_by_a_defeat() {
         assert_eq!((worth(&text) == Rational::ONE, worth(&text)), (wins, expected), "{text}");
     }
 }
+
+/// The odds of a book with all reductions and without merging, and the numbers of states.
+fn merged_and_not(text: &str) -> (Rational, [u32; 2]) {
+    let (book, _) = read(text).unwrap_or_else(|problems| panic!("{problems}\n{text}"));
+    let all = Analyses::default();
+    let solve = |analyses| {
+        let question = Question { exact: true, analyses, ..Question::new(&book) };
+        let solved = Solved::new(&book, &question, &ExploreOptions::default()).unwrap();
+        (solved.win().exact.unwrap(), solved.space().model().states())
+    };
+    let [(merged, few), (apart, many)] = [all, Analyses { merge: false, ..all }].map(solve);
+    let expected = gamebook_reference::win_by_rules(&book, &Situation::default(), 400_000).unwrap();
+    assert_eq!((&merged, &apart), (&expected, &expected), "{text}");
+    (merged, [few, many])
+}
+
+#[test]
+fn numbers_with_the_same_effect_are_one_answer() {
+    let (value, [few, many]) = merged_and_not(
+        "book Test format=1 system=none\nstart 1\ncounter coins max=9 start=3\n\
+         section 1 { if \"coins = 0\" { death; }; if \"coins >= 6\" { victory; }\n\
+         choice \"stake {s}\" each=s from=1 to=\"min(coins, 6 - coins)\" {\n\
+         choice \"on {n}\" each=n from=1 to=6 { roll d6 as=r { when \"r = n or r = 1 + n or r = n - 5\" { coins s; }\n\
+         else { coins \"-s\"; }; }; goto 1; }; }; }\n",
+    );
+    // Bold play at odds of one to two: all at once wins a third.
+    assert_eq!(value, Rational::from(1u8) / Rational::from(3u8));
+    assert!(few < many, "{few} of {many}");
+}

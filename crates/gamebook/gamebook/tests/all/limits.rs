@@ -139,3 +139,21 @@ fn large_contests_are_exact() {
     let solved = Solved::new(&book, &question, &ExploreOptions::default()).unwrap();
     assert_eq!(solved.win().exact, Some(ratio(77_047_973_093_547_421, 2_500_000_000_000_000_000)));
 }
+
+/// A system's choices between numbers stand in the program once, however deep they are within each other.
+#[test]
+fn choices_of_a_system_within_each_other_do_not_multiply() {
+    let mut nested = "goto 2;".to_string();
+    for name in ["a", "b", "c", "d", "e"] {
+        nested = format!("choice \"{name} {{{name}}}\" each={name} from=0 to=63 {{ coins 1; {nested} }};");
+    }
+    let text = format!(
+        "book Nest format=1 system=none\nstart 1\ncounter coins max=9\nsection 1 {{ {nested} }}\n\
+         section 2 {{ if \"coins = 5\" {{ victory; }}; death; }}\n"
+    );
+    let (book, _) = read(&text).unwrap();
+    let budget = Budget::new(Limits { max_states: 10_000, ..Limits::default() });
+    let question = Question { exact: true, ..Question::new(&book) };
+    let solved = Solved::new(&book, &question, &ExploreOptions::default().with_budget(&budget)).unwrap();
+    assert_eq!(solved.win().exact, Some(ratio(1, 1)));
+}

@@ -1,12 +1,17 @@
 //! Questions to the player, and policies that answer them for him.
 
-use super::lowering::{Env, Lowered, Lowering, register_of};
+use std::ops::RangeInclusive;
+
+use super::lowering::{Bound, Env, Lowered, Lowering, register_of};
 use super::marked::Part;
-use crate::book::{Action, ActionTime, Choice, Condition, Node, NodeKind, PolicyRule};
+use crate::book::{Action, ActionTime, Choice, Condition, LocalId, Node, NodeKind, PolicyRule};
 use crate::lower::decide::{Asks, Draft, decide};
 use crate::lower::error::CompileError;
 use crate::program::{Answer, Each, Instruction, Outcome, Place, Question, Register, Test, Value};
 use crate::terms::SectionNumber;
+
+/// A choice between more constant numbers, with those around it, keeps its number in a register.
+const MOST_UNROLLED: i32 = 64;
 
 impl<'a> Lowering<'a> {
     /// One of the author's questions.
@@ -25,6 +30,15 @@ impl<'a> Lowering<'a> {
                 Some((local, from, to)) => {
                     let (least, most) = (self.range(from, env)?.0, self.range(to, env)?.1);
                     let (from, to) = (self.value(from, env)?, self.value(to, env)?);
+                    if let (Value::Constant(from), Value::Constant(to)) = (&from, &to)
+                        && self.plays_best
+                        && !marks
+                        && self.system.locals[*local].changed.is_none()
+                        && to.saturating_sub(*from).saturating_add(1).saturating_mul(self.unrolled) <= MOST_UNROLLED
+                    {
+                        self.number_by_number(choice, (*local, *from..=*to), &inner, next, &mut answers)?;
+                        continue;
+                    }
                     let register = self.bind(&mut inner, *local, least, most.max(least))?;
                     Some(Each { register, from, to, down: false })
                 }
@@ -51,6 +65,39 @@ impl<'a> Lowering<'a> {
             self.question(asked, &node.span);
         }
         self.whole(asked, parts)
+    }
+
+    /// A choice between constant numbers, as one answer for each: the numbers are known in what follows and need no register.
+    /// Numbers with the same effect are merged into the first.
+    fn number_by_number(
+        &mut self,
+        choice: &'a Choice,
+        (local, numbers): (LocalId, RangeInclusive<i32>),
+        env: &Env<'a>,
+        next: Place,
+        answers: &mut Vec<Draft>,
+    ) -> Result<(), CompileError> {
+        let name = format!("{{{}}}", self.system.locals[local].name);
+        let label = self.named(&choice.label, env.item);
+        let first = answers.len();
+        let around = self.unrolled;
+        self.unrolled *= (numbers.end() - numbers.start() + 1).max(1);
+        for number in numbers {
+            let mut inner = env.clone();
+            inner.names.push((local, Bound::Constant(number)));
+            let test = Test::both(is_there(env.item), self.test(&choice.require, &inner)?);
+            if test == Test::Constant(false) {
+                continue;
+            }
+            let place = self.block(&choice.body, &inner, next)?;
+            let own = Draft::new(label.replace(&name, &number.to_string()), test, place);
+            let is_same = |other: &Draft| other.answer.test == own.answer.test && other.answer.next == place;
+            if !answers[first..].iter().any(is_same) {
+                answers.push(own);
+            }
+        }
+        self.unrolled = around;
+        Ok(())
     }
 
     /// The items in question: each with a certain stat, or `None` for no item.

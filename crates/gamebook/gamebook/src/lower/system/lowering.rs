@@ -111,6 +111,8 @@ pub(super) struct Lowering<'a> {
     pub tables: FxHashMap<usize, Lookup>,
     /// The registers of names, by depth and by whether the name is assigned after it is bound.
     pub names: FxHashMap<(usize, bool), Register>,
+    /// By how much the enclosing choices between constant numbers multiply what is in them.
+    pub unrolled: i32,
     pub section: SectionNumber,
     /// The offset of this book's section numbers in a series.
     pub first: SectionNumber,
@@ -152,6 +154,7 @@ impl<'a> Lowering<'a> {
             wielded: FxHashMap::default(),
             tables: FxHashMap::default(),
             names: FxHashMap::default(),
+            unrolled: 1,
             section: book.start,
             first: 0,
             then: None,
