@@ -85,6 +85,10 @@ impl<'b> Rules<'b> {
                 state.block(&test.after, false);
                 Turn::On(state)
             }
+            Task::UsedUp => {
+                let mut vital = self.system.variables.iter().zip(&state.variables).filter(|(own, _)| own.vital);
+                if vital.any(|(_, number)| *number <= 0) { self.used_up(state) } else { Turn::On(state) }
+            }
             // Who has not been brought back is dead.
             Task::Dead { .. } => Turn::Lost,
             Task::Actions(at) => self.actions(at, state),
@@ -394,6 +398,8 @@ impl<'b> Rules<'b> {
             }
             VariableRef::Own(own) => {
                 let variable = &self.system.variables[own];
+                // A gain kills nobody: who is dying may need several to live on.
+                let is_gain = number > state.variables[own];
                 let mut number = number.clamp(variable.least.into(), variable.most.into());
                 if let Some(initial) = variable.initial {
                     number = number.min(state.variables[initial]);
@@ -408,21 +414,23 @@ impl<'b> Rules<'b> {
                         }
                     }
                 }
-                if !dies {
-                    return Turn::On(state);
-                }
-                if !state.dying
-                    && let Some(lives) = self.is_beaten(&mut state)
-                {
-                    return if lives { Turn::On(state) } else { Turn::Lost };
-                }
-                if state.dying || self.system.on_death.is_empty() {
-                    return Turn::Lost;
-                }
-                state.dies(&self.system.on_death);
-                Turn::On(state)
+                if dies && !is_gain { self.used_up(state) } else { Turn::On(state) }
             }
         }
+    }
+
+    /// Something vital is used up: the hero dies, unless he lives on.
+    fn used_up(&self, mut state: State<'b>) -> Turn<'b> {
+        if !state.dying
+            && let Some(lives) = self.is_beaten(&mut state)
+        {
+            return if lives { Turn::On(state) } else { Turn::Lost };
+        }
+        if state.dying || self.system.on_death.is_empty() {
+            return Turn::Lost;
+        }
+        state.dies(&self.system.on_death);
+        Turn::On(state)
     }
 
     pub fn holds(&self, state: &State<'b>, condition: &Condition) -> bool {

@@ -8,6 +8,7 @@
 //! random ones (`tests/all/random_books.rs`), and with the interpreter of `tests/reference`, which shares only the parsed book
 //! with them.
 
+mod alike;
 mod analyses;
 mod dead_stores;
 mod endless;
@@ -20,6 +21,7 @@ mod relax;
 mod specialize;
 mod waiting;
 
+pub(crate) use alike::Alike;
 pub use analyses::Analyses;
 pub(crate) use dead_stores::without_idle;
 pub use endless::EndlessLoop;

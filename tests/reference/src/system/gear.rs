@@ -42,7 +42,11 @@ impl<'b> Rules<'b> {
                     (state.variables[initial] + gained - lost).clamp(most.least.into(), most.most.into());
                 let range = &self.system.variables[stat];
                 let now = (state.variables[stat] + gained).min(state.variables[initial]);
-                state.variables[stat] = now.clamp(range.least.into(), range.most.into());
+                let now = now.clamp(range.least.into(), range.most.into());
+                if range.vital && !state.dying && state.variables[stat] > 0 && now <= 0 {
+                    state.tasks.push(Task::UsedUp);
+                }
+                state.variables[stat] = now;
             }
         }
         state.variables[thing] = count;
@@ -95,18 +99,13 @@ impl<'b> Rules<'b> {
         if has_room && state.variables[item] < i64::from(own.most) {
             answers.push(answer(format!("take {}", own.name), more(state.clone())));
         }
-        for other in inside.into_iter().filter(|other| !has_room && *other != item && state.variables[*other] > 0) {
+        for other in inside.into_iter().filter(|other| state.variables[*other] > 0) {
             let mut dropped = state.clone();
+            // Who drops something is asked again.
+            dropped.tasks.pop();
+            dropped.tasks.push(Task::Gain { item, left });
             self.hold(other, state.variables[other] - 1, &mut dropped);
-            let what = &self.system.variables[other].name;
-            // Who must drop several things is asked again after each.
-            if self.room(&dropped, container) < places {
-                dropped.tasks.pop();
-                dropped.tasks.push(Task::Gain { item, left });
-            } else {
-                dropped = more(dropped);
-            }
-            answers.push(answer(format!("drop {what} for {}", own.name), dropped));
+            answers.push(answer(format!("drop {}", self.system.variables[other].name), dropped));
         }
         answers.push(answer(format!("leave {}", own.name), state.clone()));
         self.ask(answers, &state)

@@ -105,6 +105,8 @@ pub enum Task<'b> {
         lines: Here<'b, [(usize, Number)]>,
         at: usize,
     },
+    /// Something vital may have been used up by the loss of a thing.
+    UsedUp,
     /// The end of dying.
     Dead(Before),
     Back(Before),

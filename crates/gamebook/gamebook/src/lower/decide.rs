@@ -24,8 +24,13 @@ pub(crate) struct Draft {
 impl Draft {
     /// An answer without effects.
     pub(crate) fn new(label: String, test: Test, next: Place) -> Self {
+        Self::with(label, test, [], next)
+    }
+
+    /// An answer that assigns values to registers.
+    pub(crate) fn with(label: String, test: Test, sets: impl Into<Sets>, next: Place) -> Self {
         let never = Test::Constant(false);
-        let answer = Answer { label: 0, each: None, test, sets: [].into(), next, wastes: never };
+        let answer = Answer { label: 0, each: None, test, sets: sets.into(), next, wastes: never };
         Self { label, section: None, answer }
     }
 }

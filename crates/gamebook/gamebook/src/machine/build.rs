@@ -11,8 +11,8 @@ use super::merge_chances::{has_large_weights, merged_into_previous};
 use super::row_field::RowField;
 use super::touches::Touches;
 use crate::passes::{
-    Analyses, Projection, canonical, distances, end_when_surely_won, last_answer_best, let_actions_wait, ranks, rows,
-    split, surely_won, unwinnable, when_actions_matter, without_idle,
+    Alike, Analyses, Projection, canonical, distances, end_when_surely_won, last_answer_best, let_actions_wait, ranks,
+    rows, split, surely_won, unwinnable, when_actions_matter, without_idle,
 };
 use crate::program::{Edges, FEW_STEPS, Place, Program, Register, Starting, State, verify};
 
@@ -23,6 +23,23 @@ fn both<A: Send, B: Send>(
     other: impl FnOnce() -> B + Send,
 ) -> (A, B) {
     if program.steps.len() < FEW_STEPS { (one(), other()) } else { rayon::join(one, other) }
+}
+
+/// For every place one with the same future, and the registers that are alike, as far as equivalent futures are merged.
+fn equivalences(
+    program: &Program,
+    successors: &Edges,
+    analyses: Analyses,
+    budget: &Budget<'_>,
+) -> Result<(Option<Vec<Place>>, Option<Alike>), Stopped> {
+    if !(analyses.merge && analyses.forget) {
+        return Ok((None, None));
+    }
+    let same = canonical(program, budget)?;
+    // What a program counts together itself is alike already.
+    let own = program.groups.is_empty();
+    let alike = own.then(|| Alike::new(program, successors, &same, budget)).transpose()?;
+    Ok((Some(same), alike))
 }
 
 /// The input of [`Machine::made`].
@@ -103,14 +120,11 @@ impl Machine {
         // A state that is surely won needs no registers.
         let goes_on = end_when_surely_won(&mut program, &surely_won);
         let winning = Edges::successors(&program);
-        let needed = || {
-            let rows = rows(&program, &winning, analyses, patience, budget)?;
-            Ok((Projection::new(&program, analyses, &rows), rows))
-        };
-        let merges = analyses.merge && analyses.forget;
-        let merged = || if merges { canonical(&program, budget).map(Some) } else { Ok(None) };
-        let (needed, canonical): (Result<_, Stopped>, Result<_, Stopped>) = both(&program, needed, merged);
-        let ((mut kept, rows), canonical) = (needed?, canonical?);
+        let needed = || rows(&program, &winning, analyses, patience, budget);
+        let merged = || equivalences(&program, &winning, analyses, budget);
+        let (needed, merged): (Result<_, Stopped>, Result<_, Stopped>) = both(&program, needed, merged);
+        let (rows, (canonical, alike)) = (needed?, merged?);
+        let mut kept = Projection::new(&program, analyses, &rows, alike.as_ref());
         let mut last_is_best = vec![false; program.steps.len()];
         if let Some(canonical) = canonical {
             let needed =

@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
+use super::alike::Alike;
 use super::analyses::Analyses;
 use super::liveness::WHOLE;
 use super::read_set::ReadSet;
@@ -18,6 +19,8 @@ pub(crate) struct Projection {
     cuts: Vec<(Field, i32)>,
     /// Registers that are counted in another, and that counter.
     merged: Vec<(Field, Field)>,
+    /// Registers that are alike with another, and that other.
+    alike: Vec<(Field, Field)>,
 }
 
 /// A projection.
@@ -29,9 +32,14 @@ struct Kind {
     cuts: (u32, u32),
     /// The range of its merged registers.
     merged: (u32, u32),
-    /// The bits of the registers that are counted in others.
+    /// The range of its registers that are alike.
+    alike: (u32, u32),
+    /// The bits of the registers that are counted in others or alike with others.
     members: State,
 }
+
+/// What matters at a place: the needs, and the pairs of what is alike.
+type Matters<'r> = (&'r [u16], Vec<(Register, Register)>);
 
 impl Projection {
     /// Keeps everything on the hero's sheet. In a system of rules registers of fights, which are not on it, are kept only where
@@ -45,26 +53,29 @@ impl Projection {
         }
         let Some(rows) = rows else {
             // The same at all places.
-            let kept = Self::new(program, analyses, &needs);
+            let kept = Self::new(program, analyses, &needs, None);
             return Self { places: program.places().map(|place| (place, 0)).collect(), ..kept };
         };
         let whole = |(place, need): (usize, &u16)| if *need > 0 { WHOLE } else { needs[place % registers] };
         let rows: Vec<u16> = rows.iter().enumerate().map(whole).collect();
-        Self::new(program, analyses, &rows)
+        Self::new(program, analyses, &rows, None)
     }
 
-    /// The projection by the needs in `rows`.
-    pub(crate) fn new(program: &Program, analyses: Analyses, rows: &[u16]) -> Self {
+    /// The projection by the needs in `rows`, and by what is alike.
+    pub(crate) fn new(program: &Program, analyses: Analyses, rows: &[u16], alike: Option<&Alike>) -> Self {
         let mut kept = Self {
             places: Vec::with_capacity(program.steps.len()),
             kinds: Vec::new(),
             cuts: Vec::new(),
             merged: Vec::new(),
+            alike: Vec::new(),
         };
-        let mut known: FxHashMap<&[u16], u32> = FxHashMap::default();
+        let mut known: FxHashMap<Matters<'_>, u32> = FxHashMap::default();
         for (place, row) in (0..).zip(rows.chunks(program.layout.registers())) {
-            let kind = *known.entry(row).or_insert_with(|| {
-                kept.add(program, analyses, row);
+            let live = |register: Register| row[usize::from(register)] > 0;
+            let pairs = alike.map_or_else(Vec::new, |alike| alike.at(place, live));
+            let kind = *known.entry((row, pairs)).or_insert_with_key(|(_, pairs)| {
+                kept.add(program, analyses, row, pairs);
                 number(kept.kinds.len() - 1)
             });
             kept.places.push((place, kind));
@@ -72,11 +83,11 @@ impl Projection {
         kept
     }
 
-    /// Adds the projection for the needs of one place.
-    fn add(&mut self, program: &Program, analyses: Analyses, row: &[u16]) {
+    /// Adds the projection for the needs of one place, and the pairs of what is alike there.
+    fn add(&mut self, program: &Program, analyses: Analyses, row: &[u16], pairs: &[(Register, Register)]) {
         let layout = &program.layout;
-        let Self { kinds, cuts, merged, .. } = self;
-        let (first_cut, first_merged) = (cuts.len(), merged.len());
+        let Self { kinds, cuts, merged, alike, .. } = self;
+        let (first_cut, first_merged, first_alike) = (cuts.len(), merged.len(), alike.len());
         let mut mask = State::default();
         for (register, need) in (0..).zip(row) {
             if *need == 0 && analyses.forget {
@@ -95,12 +106,14 @@ impl Projection {
                 merged.extend(unneeded.map(|member| (layout.field(*member), counter)));
             }
         }
-        let members = merged[first_merged..].iter();
+        alike.extend(pairs.iter().map(|(own, first)| (layout.field(*own), layout.field(*first))));
+        let members = merged[first_merged..].iter().chain(&alike[first_alike..]);
         let members = members.fold(State::default(), |all, (member, _)| all.union(&member.mask()));
         kinds.push(Kind {
             mask,
             cuts: (number(first_cut), number(cuts.len())),
             merged: (number(first_merged), number(merged.len())),
+            alike: (number(first_alike), number(alike.len())),
             members,
         });
     }
@@ -114,6 +127,16 @@ impl Projection {
     /// The representative of a place.
     pub(crate) fn place(&self, place: Place) -> Place {
         self.places[place as usize].0
+    }
+
+    /// The registers that a projection counts in others.
+    fn merged(&self, Kind { merged, .. }: &Kind) -> &[(Field, Field)] {
+        &self.merged[merged.0 as usize..merged.1 as usize]
+    }
+
+    /// The registers whose units a projection takes for units of others.
+    fn alike(&self, Kind { alike, .. }: &Kind) -> &[(Field, Field)] {
+        &self.alike[alike.0 as usize..alike.1 as usize]
     }
 
     #[inline]
@@ -158,8 +181,9 @@ impl Projection {
 
     /// The bits of the registers that a projection reads.
     pub(crate) fn touches(&self, kind: usize) -> State {
-        let Kind { cuts, merged, .. } = &self.kinds[kind];
-        let merged = self.merged[merged.0 as usize..merged.1 as usize].iter().flat_map(|(from, to)| [*from, *to]);
+        let own = &self.kinds[kind];
+        let cuts = own.cuts;
+        let merged = self.merged(own).iter().chain(self.alike(own)).flat_map(|(from, to)| [*from, *to]);
         let cut = self.cuts[cuts.0 as usize..cuts.1 as usize].iter().map(|(field, _)| *field);
         merged.chain(cut).fold(State::default(), |mask, field| mask.union(&field.mask()))
     }
@@ -168,11 +192,12 @@ impl Projection {
     /// they hold.
     #[inline]
     pub(crate) fn read_registers(&self, state: &State, always: &State, depends: &mut ReadSet) {
-        let Kind { cuts, merged, members, .. } = self.kind_of(state.place());
+        let own = self.kind_of(state.place());
+        let Kind { cuts, members, .. } = own;
         if !state.meets(members) && !members.meets(always) {
             depends.must_be_empty(members);
         } else {
-            for (member, counter) in &self.merged[merged.0 as usize..merged.1 as usize] {
+            for (member, counter) in self.merged(own).iter().chain(self.alike(own)) {
                 let own = member.mask();
                 if state.meets(&own) || own.meets(always) {
                     depends.touch(&own.union(&counter.mask()));
@@ -197,10 +222,23 @@ impl Projection {
     #[inline]
     pub(crate) fn project(&self, state: &State) -> State {
         let (place, kind) = self.places[state.place() as usize];
-        let Kind { mask, cuts, merged, members } = &self.kinds[kind as usize];
-        let mut kept = state.only(mask).at(place);
-        if state.meets(members) {
-            for (member, counter) in &self.merged[merged.0 as usize..merged.1 as usize] {
+        let own = &self.kinds[kind as usize];
+        let Kind { mask, cuts, members, .. } = own;
+        let mut kept = *state;
+        let has_members = state.meets(members);
+        if has_members {
+            for (member, first) in self.alike(own) {
+                // A total that is too large for one register stays where it is.
+                let total = kept.get(*first).saturating_add(kept.get(*member));
+                if total <= first.most() {
+                    kept.set(*first, total);
+                    kept.set(*member, 0);
+                }
+            }
+        }
+        kept = kept.only(mask).at(place);
+        if has_members {
+            for (member, counter) in self.merged(own) {
                 let count = state.get(*member);
                 if count > 0 {
                     kept.set(*counter, kept.get(*counter) + count);

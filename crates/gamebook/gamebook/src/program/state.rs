@@ -184,6 +184,11 @@ impl Field {
         u32::from(self.ones) + 1
     }
 
+    /// The largest number.
+    pub(crate) fn most(self) -> i32 {
+        self.most
+    }
+
     /// The number at an offset from the minimum.
     pub(crate) fn number(self, above: u16) -> i32 {
         self.least.saturating_add(i32::from(above))

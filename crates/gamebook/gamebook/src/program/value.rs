@@ -44,8 +44,13 @@ impl Table {
 
 /// An expression that reads registers.
 pub(crate) trait Reads {
+    /// Visits the totals that it reads: sums of registers, and registers by themselves.
+    fn totals(&self, visit: &mut dyn FnMut(&[Register]));
+
     /// Visits the registers that it reads.
-    fn reads(&self, visit: &mut dyn FnMut(Register));
+    fn reads(&self, visit: &mut dyn FnMut(Register)) {
+        self.totals(&mut |total| total.iter().for_each(|register| visit(*register)));
+    }
 
     /// Whether it reads a register.
     fn depends_on(&self, register: Register) -> bool {
@@ -56,17 +61,17 @@ pub(crate) trait Reads {
 }
 
 impl Reads for Value {
-    fn reads(&self, visit: &mut dyn FnMut(Register)) {
+    fn totals(&self, visit: &mut dyn FnMut(&[Register])) {
         match self {
             Self::Constant(_) => {}
-            Self::Register(register) => visit(*register),
+            Self::Register(register) => visit(std::slice::from_ref(register)),
             Self::Operation(_, left, right) => {
-                left.reads(visit);
-                right.reads(visit);
+                left.totals(visit);
+                right.totals(visit);
             }
-            Self::Half(value) | Self::Lookup(_, value) => value.reads(visit),
-            Self::Holds(test) => test.reads(visit),
-            Self::Sum(registers) => registers.iter().for_each(|register| visit(*register)),
+            Self::Half(value) | Self::Lookup(_, value) => value.totals(visit),
+            Self::Holds(test) => test.totals(visit),
+            Self::Sum(registers) => visit(registers),
         }
     }
 }
@@ -166,17 +171,17 @@ pub(crate) enum Test {
 }
 
 impl Reads for Test {
-    fn reads(&self, visit: &mut dyn FnMut(Register)) {
+    fn totals(&self, visit: &mut dyn FnMut(&[Register])) {
         match self {
             Self::Constant(_) => {}
             Self::Compare(_, left, right) => {
-                left.reads(visit);
-                right.reads(visit);
+                left.totals(visit);
+                right.totals(visit);
             }
-            Self::Not(inner) => inner.reads(visit),
+            Self::Not(inner) => inner.totals(visit),
             Self::And(left, right) | Self::Or(left, right) => {
-                left.reads(visit);
-                right.reads(visit);
+                left.totals(visit);
+                right.totals(visit);
             }
         }
     }

@@ -216,6 +216,19 @@ fn merged_and_not(text: &str) -> (Rational, [u32; 2]) {
 }
 
 #[test]
+fn what_is_alike_is_counted_together() {
+    let (_, [few, many]) = merged_and_not(
+        "book Test format=1 system=kai\nstart 1\n\
+         items { weapon sword; weapon axe; weapon mace; weapon spear; backpack-item rope; backpack-item lamp; backpack-item coal; }\n\
+         hero { combat-skill 12; endurance 9; weaponskill axe; }\n\
+         section 1 { take { sword; axe; mace; spear; }; take { rope; lamp 2; coal 3; }; goto 2; }\n\
+         section 2 { give-up backpack 1 by=chance; take { rope 2; lamp 4; coal 3; }; goto 3; }\n\
+         section 3 { fight Kraan skill=13 endurance=6; if \"backpack.items >= 7\" { victory; }; death; }\n",
+    );
+    assert!(few * 2 < many, "{few} of {many}");
+}
+
+#[test]
 fn numbers_with_the_same_effect_are_one_answer() {
     let (value, [few, many]) = merged_and_not(
         "book Test format=1 system=none\nstart 1\ncounter coins max=9 start=3\n\

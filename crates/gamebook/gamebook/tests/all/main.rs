@@ -31,6 +31,7 @@ mod numbers;
 mod policies;
 mod random_book;
 mod random_books;
+mod random_pack;
 mod random_system;
 mod readers;
 mod reference;

@@ -8,6 +8,7 @@ use mdp::rows::explore;
 use mdp::{ExploreOptions, Rational, SolveOptions, solve};
 
 use crate::random_book::{random_book_of_large_picks, read_random};
+use crate::random_pack::random_pack_book;
 use crate::random_system::random_system_book;
 
 /// Larger books are passed over.
@@ -187,6 +188,35 @@ section 6 { victory; }
     is_worth(&kai.replace("LOOPS", loops).replace("ROLL", "pick"), "24/25");
 }
 
+/// Who loses what raised something vital, and has none left, is dead, unless something brings him back.
+#[test]
+fn who_has_nothing_vital_left_without_a_thing_is_dead() {
+    let text = r#"
+book "Helm" format=1 system=none
+start 1
+goal 6
+stat health start=1 initial=#true vital=#true max=5
+counter doses max=1
+container bag holds=3 carried=#true
+item-stat tough max=1 raises=health
+kind worn tough=1
+items { worn helm start=1 in=bag; item rope in=bag; }
+DEATH
+section 1 { health.initial -1; LOSE; health 1; goto 6; }
+section 6 { victory; }
+"#;
+    let saved = "on-death { if \"doses = 0\" { doses 1; raise health.initial 1; health 1; resume; }; }";
+    for lose in
+        ["lose helm", "set helm 0", "lose-all worn", "lose-all bag", "give-up bag", "give-up bag by=chance", "lose bag"]
+    {
+        let text = text.replace("LOSE", lose);
+        is_worth(&text.replace("DEATH", ""), "0");
+        is_worth(&text.replace("DEATH", saved), "1");
+    }
+    // He is not made to drop it.
+    is_worth(&text.replace("LOSE", "gain rope 3").replace("DEATH", ""), "1");
+}
+
 #[test]
 fn random_systems_can_be_read() {
     for seed in 0..100 {
@@ -213,4 +243,22 @@ fn thorough_systems_are_worth_what_the_interpreter_says() {
 fn many_systems_are_worth_what_the_interpreter_says() {
     let number = |name: &str, or: u64| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(or);
     compare(number("FIRST_BOOK", 1_000), number("RANDOM_BOOKS", 1_000), random_system_book);
+}
+
+#[test]
+fn books_with_much_to_carry_are_worth_what_the_interpreter_says() {
+    compare(0, 6, random_pack_book);
+}
+
+#[test]
+#[ignore = "takes a minute: see CONTRIBUTING.md"]
+fn thorough_books_with_much_to_carry_are_worth_what_the_interpreter_says() {
+    compare(6, 94, random_pack_book);
+}
+
+#[test]
+#[ignore = "takes minutes: see CONTRIBUTING.md"]
+fn many_books_with_much_to_carry_are_worth_what_the_interpreter_says() {
+    let number = |name: &str, or: u64| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(or);
+    compare(number("FIRST_BOOK", 1_000), number("RANDOM_BOOKS", 1_000), random_pack_book);
 }

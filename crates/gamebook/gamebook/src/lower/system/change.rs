@@ -3,7 +3,7 @@
 use super::lowering::{Bound, Env, Lowered, Lowering, register_of};
 use crate::book::{Number, Target, VariableKind, VariableRef};
 use crate::lower::decide::Draft;
-use crate::program::{Instruction, Place, Register, Test, Value};
+use crate::program::{HERE, Instruction, Place, Register, Test, Value};
 use crate::terms::Operator;
 
 impl<'a> Lowering<'a> {
@@ -42,6 +42,7 @@ impl<'a> Lowering<'a> {
             VariableRef::AtHand => self.wrong("there is no item at hand here"),
             VariableRef::Own(own) if self.system.variables[own].kind == VariableKind::Item => {
                 let sets = self.with_item(own, value);
+                let next = if can_end { self.alive_without(&[own], env, next)? } else { next };
                 self.set(sets, next)
             }
             VariableRef::Own(own) => {
@@ -92,6 +93,17 @@ impl<'a> Lowering<'a> {
         self.branch(Value::Register(register).at_most(0), dying, next)
     }
 
+    /// Emits the death of a hero who has nothing vital left without some items, unless he may live on. Who is dying has lost
+    /// it already.
+    pub(super) fn alive_without(&mut self, items: &[usize], env: &Env<'a>, mut next: Place) -> Lowered {
+        if env.resume.is_none() {
+            for stat in self.vital_by(items) {
+                next = self.alive(stat, env, next)?;
+            }
+        }
+        Ok(next)
+    }
+
     /// Gains items one by one: an item without a free place may be left, or another dropped for it.
     pub(super) fn gains(
         &mut self,
@@ -119,45 +131,44 @@ impl<'a> Lowering<'a> {
             return self.ask(answers, env);
         };
         let Number::Constant(count) = count else { return self.wrong("so many things cannot be offered") };
-        let places = own.traits.places();
         let mut next = next;
         for _ in 0..*count {
-            let more = self.with_item(thing, Value::Register(register).plus(Value::Constant(1)));
-            let taken = self.set(more, next)?;
-            let room = self.fits(container, places);
-            let few = Value::Register(register).at_most(own.most - 1);
-            let mut answers = vec![Draft::new(format!("take {name}"), Test::both(room.clone(), few), taken)];
-            // If several items must be dropped for it, the question repeats.
-            let again = if places > 1 { Some(self.push(Instruction::Stuck)?) } else { None };
-            let others = system.variables.iter().enumerate();
-            for (other, what) in others.filter(|(other, own)| own.container == Some(container) && *other != thing) {
-                let dropped = match again {
-                    Some(again) => self.branch(room.clone(), taken, again)?,
-                    None => taken,
-                };
-                let held = Value::Register(register_of(other));
-                let less = self.with_item(other, held.clone().minus(Value::Constant(1)));
-                let dropped = self.set(less, dropped)?;
-                let test = Test::both(room.clone().negated(), held.at_least(1));
-                answers.push(Draft::new(format!("drop {} for {name}", what.name), test, dropped));
-            }
-            answers.push(Draft::new(format!("leave {name}"), Test::ALWAYS, next));
-            next = self.ask(answers, env)?;
-            if let Some(again) = again {
-                self.steps[again as usize] = Instruction::Jump(next);
-            }
+            next = self.gain_one(thing, container, env, next)?;
         }
         Ok(next)
     }
 
-    /// The test that a container has this many places left.
-    pub(super) fn fits(&self, container: usize, places: i32) -> Test {
-        let own = &self.system.containers[container];
-        match own.itself {
-            // An item of one place, in a container that always exists.
-            None => self.in_container(container, true).at_most(own.holds - places),
-            Some(_) => self.room(container).at_least(places),
+    /// Gains one of an item in a container: the player takes it where there is room, leaves it, or drops something first.
+    ///
+    /// He may drop things wherever he is asked, not only where there is no room, so that what is of no use weighs nothing
+    /// (see [liveness](crate::passes)).
+    fn gain_one(&mut self, thing: usize, container: usize, env: &Env<'a>, next: Place) -> Lowered {
+        let own = &self.system.variables[thing];
+        let (register, places) = (register_of(thing), own.traits.places());
+        let mut possible = self.room(container).at_least(places);
+        // Otherwise there is no room before there are too many.
+        if (own.most + 1).saturating_mul(places) <= self.system.containers[container].holds {
+            possible = Test::both(possible, Value::Register(register).at_most(own.most - 1));
         }
+        let more = self.with_item(thing, Value::Register(register).plus(Value::Constant(1)));
+        let mut answers = vec![Draft::with(format!("take {}", own.name), possible, more, next)];
+        let inside: Vec<usize> = (0..self.system.variables.len())
+            .filter(|other| self.system.variables[*other].container == Some(container))
+            .collect();
+        // A policy passes the question on in parts, which return to all of it.
+        let is_one = self.policy.is_empty() && self.vital_by(&inside).is_empty();
+        let here = if is_one { HERE } else { self.push(Instruction::Stuck)? };
+        for other in inside {
+            let again = if is_one { HERE } else { self.alive_without(&[other], env, here)? };
+            answers.push(self.takes_one(format!("drop {}", self.system.variables[other].name), other, again));
+        }
+        answers.push(Draft::new(format!("leave {}", own.name), Test::ALWAYS, next));
+        let asked = self.ask(answers, env)?;
+        if here == HERE {
+            return Ok(asked);
+        }
+        self.steps[here as usize] = Instruction::Jump(asked);
+        Ok(here)
     }
 }
 

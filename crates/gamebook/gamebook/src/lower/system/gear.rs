@@ -129,6 +129,9 @@ impl<'a> Lowering<'a> {
     /// Sets the number of an item, with what it raises and holds.
     pub(super) fn with_item(&self, item: usize, count: Value) -> Vec<(Register, Value)> {
         let register = register_of(item);
+        let is_last = self.system.variables[item].most == 1 && count.is_one_less_than(register);
+        let count = if is_last { Value::Constant(0) } else { count };
+        let is_lost = count == Value::Constant(0);
         let mut sets = Vec::new();
         for (stat, initial, points) in self.raised_by(item) {
             let points = Value::Constant(points);
@@ -144,6 +147,7 @@ impl<'a> Lowering<'a> {
             let held = self.system.variables.iter().enumerate();
             for (other, _) in held.filter(|(other, own)| own.container == Some(container) && *other != item) {
                 let kept = Value::Register(register_of(other)).times(Value::Register(register));
+                let kept = if is_lost { Value::Constant(0) } else { kept };
                 sets.extend(self.with_item(other, kept));
             }
         }
@@ -161,6 +165,27 @@ impl<'a> Lowering<'a> {
         })
     }
 
+    /// The vital stats that some items raise, or what is in them.
+    pub(super) fn vital_by(&self, items: &[usize]) -> Vec<Register> {
+        let system = self.system;
+        let mut all = items.to_vec();
+        let mut next = 0;
+        while let Some(item) = all.get(next).copied() {
+            next += 1;
+            for (container, _) in system.containers.iter().enumerate().filter(|(_, own)| own.itself == Some(item)) {
+                let inside = system.variables.iter().enumerate().filter(|(_, own)| own.container == Some(container));
+                let inside: Vec<usize> = inside.map(|(own, _)| own).filter(|own| !all.contains(own)).collect();
+                all.extend(inside);
+            }
+        }
+        let raised = all.iter().flat_map(|item| self.raised_by(*item)).map(|(stat, ..)| stat);
+        let vital = |stat: &Register| system.variables[usize::from(*stat)].vital;
+        let mut stats: Vec<Register> = raised.filter(vital).collect();
+        stats.sort_unstable();
+        stats.dedup();
+        stats
+    }
+
     /// Raises the initial numbers by carried items, except where the initial value was given.
     pub(super) fn raise_by_what_is_carried(&self, numbers: &mut [i32], given: &[(usize, i32)]) {
         for (stat, own) in self.system.variables.iter().enumerate() {
@@ -175,9 +200,10 @@ impl<'a> Lowering<'a> {
     }
 
     /// Loses all items of some kinds.
-    pub(super) fn lose_all(&mut self, taken: &Taken, next: Place) -> Lowered {
-        let lost = self.taken(taken).flat_map(|own| self.with_number(own, Value::Constant(0)));
-        let lost: Vec<_> = lost.collect();
+    pub(super) fn lose_all(&mut self, taken: &Taken, env: &Env<'a>, next: Place) -> Lowered {
+        let items: Vec<usize> = self.taken(taken).collect();
+        let lost: Vec<_> = items.iter().flat_map(|own| self.with_number(*own, Value::Constant(0))).collect();
+        let next = self.alive_without(&items, env, next)?;
         self.set(lost, next)
     }
 
@@ -187,33 +213,40 @@ impl<'a> Lowering<'a> {
         let there = Value::Sum(items.iter().copied().map(register_of).collect()).at_least(1);
         let mut place = next;
         for _ in 0..count {
-            let one_less = |own: usize| Value::Register(register_of(own)).minus(Value::Constant(1));
+            let mut lost = Vec::with_capacity(items.len());
+            for own in &items {
+                lost.push((*own, self.alive_without(&[*own], env, place)?));
+            }
             let given = if by_chance {
-                let outcome = |own: &usize| Outcome {
+                let outcome = |(own, next): &(usize, Place)| Outcome {
                     weight: Weight::Register(register_of(*own)),
-                    sets: self.with_number(*own, one_less(*own)).into(),
-                    next: place,
+                    sets: self.one_less(*own).into(),
+                    next: *next,
                 };
-                let outcomes = items.iter().map(outcome).collect();
+                let outcomes = lost.iter().map(outcome).collect();
                 let drawn = self.emit(Instruction::Chance { outcomes })?;
                 let names = items.iter().map(|own| self.system.variables[*own].name.clone());
                 self.notes.draws.insert(drawn, names.collect());
                 self.note_foes(drawn, env)?;
                 drawn
             } else {
-                let mut answers = Vec::new();
-                for own in &items {
-                    let less = self.with_number(*own, one_less(*own));
-                    let lost = self.set(less, place)?;
-                    let name = &self.system.variables[*own].name;
-                    let has = Value::Register(register_of(*own)).at_least(1);
-                    answers.push(Draft::new(format!("give up {name}"), has, lost));
-                }
+                let label = |own: usize| format!("give up {}", self.system.variables[own].name);
+                let answers = lost.iter().map(|(own, next)| self.takes_one(label(*own), *own, *next)).collect();
                 self.ask(answers, env)?
             };
             place = self.branch(there.clone(), given, next)?;
         }
         Ok(place)
+    }
+
+    /// An answer that takes one of something that is there.
+    pub(super) fn takes_one(&self, label: String, own: usize, next: Place) -> Draft {
+        Draft::with(label, Value::Register(register_of(own)).at_least(1), self.one_less(own), next)
+    }
+
+    /// Assigns one less, with the consequences.
+    fn one_less(&self, own: usize) -> Vec<(Register, Value)> {
+        self.with_number(own, Value::Register(register_of(own)).minus(Value::Constant(1)))
     }
 
     /// The items that are taken, if they are carried.

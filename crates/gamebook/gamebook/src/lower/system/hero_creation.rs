@@ -40,7 +40,7 @@ impl Lowering<'_> {
                     };
                     let more: i32 = more.map(|(quantity, count)| count * places(quantity)).sum();
                     if more > 0 {
-                        test = Test::both(test, self.fits(container, more));
+                        test = Test::both(test, self.room(container).at_least(more));
                     }
                 }
                 let label = self.label(&label);

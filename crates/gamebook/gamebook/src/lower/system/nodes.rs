@@ -183,7 +183,7 @@ impl<'a> Lowering<'a> {
             Rule::Use { define, arguments, blocks, .. } => self.used(*define, arguments, blocks, env, next),
             Rule::Event { event, arguments } => self.event(*event, arguments, env, next),
             Rule::Battle(battle) => self.battle(battle, env, next),
-            Rule::LoseAll(taken) => self.lose_all(taken, next),
+            Rule::LoseAll(taken) => self.lose_all(taken, env, next),
             Rule::GiveUp { from, count, by_chance } => self.give_up(from, *count, *by_chance, env, next),
             Rule::Stop => match env.arena {
                 Some(arena) => Ok(arena.stop),
