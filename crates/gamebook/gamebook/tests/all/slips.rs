@@ -502,7 +502,7 @@ section 1 { goto Markt; }"#,
 fight "Orc"
 victory
 }"#,
-        r#"4: the enemy's `skill` is missing (write `fight "Name" skill=8 stamina=8`)"#,
+        r#"4: the enemy's `skill` is missing (write `fight "Name" skill=8 stamina=8`, or give `enemy-stat skill` a `start` in the system)"#,
     ),
     (
         FIGHTING_FANTASY,
@@ -536,6 +536,46 @@ victory
 }",
         r#"4: `d%` are no dice (write dice like d6, 2d6, d100 or "2d6 + d10 - 1")"#,
     ),
+    (
+        NONE,
+        "counter coins max=9
+section 1 {
+coins 2 goto 2
+}
+section 2 { victory; }",
+        "5: a `;` or a new line is missing before `goto` (a node ends with its line: write `; goto`, or begin a new line)",
+    ),
+    (
+        NONE,
+        r#"item-stat edge max=3
+item-stat heals max=9
+item salve heals=3
+section 1 {
+choice "use {item}" with=heals { lose item; if "item.heal > 1" { victory; }; }
+if "carried.egde > 0" { victory; }
+death
+}"#,
+        "7: `item.heal` is not the name of a number (did you mean `item.heals`?)\n\
+         8: `carried.egde` is not the name of a number (did you mean `carried.edge`?)",
+    ),
+    (
+        NONE,
+        r#"item-stat edge max=3
+skill mastery of=edge
+item axe edge=1
+enemy-stat life vital=#true
+fight-system { wield edge; round { enemy.life "-1 - wielded.mastry"; }; }
+section 1 { fight Rat life=2; victory; }"#,
+        "7: `wielded.mastry` is not the name of a number (did you mean `wielded.mastery`?)",
+    ),
+    (
+        FIGHTING_FANTASY,
+        "section 1 {
+fight { enemy A skill=5 stamina=4; enemy B skill=6 stamina=4; bonus 1; }
+victory
+}",
+        "4: `bonus` means nothing in a fight (write it before the braces: `fight bonus=1 { ... }`)",
+    ),
 ];
 
 #[test]
@@ -554,4 +594,13 @@ fn ordinary_mistakes_are_reported_once_and_well() {
         };
         assert_eq!(messages, *expected, "{head}{text}");
     }
+}
+
+/// The mistake itself is marked, not what follows it.
+#[test]
+fn a_number_for_a_condition_is_marked() {
+    let text = format!("{NONE}item lantern\nsection 1 {{ if \"lantern\" {{ victory; }}; death; }}\n");
+    let Err(Problems(problems)) = read(&text) else { panic!("a number is no condition") };
+    let marked: Vec<&str> = problems.iter().map(|own| &text[own.span.clone()]).collect();
+    assert_eq!(marked, ["lantern"]);
 }

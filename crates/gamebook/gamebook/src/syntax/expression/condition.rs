@@ -184,6 +184,7 @@ impl Parser<'_> {
     }
 
     pub(super) fn comparison(&mut self) -> Result<Condition, Wrong> {
+        let begin = self.here();
         let left = self.sum()?;
         let comparison = match self.tokens.get(self.next) {
             Some((Token::Sign("="), _)) => Comparison::Equal,
@@ -193,10 +194,11 @@ impl Parser<'_> {
             Some((Token::Sign(">"), _)) => Comparison::More,
             Some((Token::Sign(">="), _)) => Comparison::AtLeast,
             _ => {
-                return self.wrong(
+                let wrong = self.wrong(
                     "this is a number where a condition should be",
                     "compare it (`gold >= 3`), or write `has` before an item",
                 );
+                return wrong.map_err(|wrong| Wrong { at: begin, ..wrong });
             }
         };
         self.next += 1;

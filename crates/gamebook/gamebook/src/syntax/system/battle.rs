@@ -180,10 +180,19 @@ impl Reader<'_> {
                 }
             }
             _ => {
-                let help = did_you_mean(name, PARTS).unwrap_or_else(|| format!("a fight has {}", PARTS.join(", ")));
+                let help = self.no_battle_part(name, &PARTS);
                 self.error(name_span(node), format!("`{}` means nothing in a fight", shown_name(name)), help);
             }
         }
+    }
+
+    /// What would be right where something means nothing in a fight.
+    fn no_battle_part(&mut self, name: &str, parts: &[&str]) -> String {
+        let rules = self.own();
+        if rules.system.fights.locals.iter().any(|own| rules.local_name(own.local) == name) {
+            return format!("write it before the braces: `fight {name}=1 {{ ... }}`");
+        }
+        did_you_mean(name, parts.iter().copied()).unwrap_or_else(|| format!("a fight has {}", parts.join(", ")))
     }
 
     /// The enemy described by a node.
@@ -207,7 +216,7 @@ impl Reader<'_> {
                         self.error(
                             name_span(node),
                             format!("the enemy's `{}` is missing", stat.name),
-                            format!("write {usage}"),
+                            format!("write {usage}, or give `enemy-stat {}` a `start` in the system", stat.name),
                         );
                         None
                     }

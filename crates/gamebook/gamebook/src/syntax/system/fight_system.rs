@@ -152,8 +152,9 @@ impl Reader<'_> {
                 }
             }
         }
-        let fights = &self.own().system.fights;
-        if fights.round.is_empty() {
+        // What is wrong in a round is reported already.
+        let is_round = |child: &KdlNode| child.name().value() == "round" && !children(child).is_empty();
+        if self.own().system.fights.round.is_empty() && !children(node).iter().any(is_round) {
             self.error(name_span(node), "what happens in a round?", "write `round { ... }`");
         } else if !self.own().system.enemy_stats.iter().any(|own| own.vital) {
             self.error(name_span(node), "no enemy ever falls", "declare `enemy-stat stamina vital=#true`");

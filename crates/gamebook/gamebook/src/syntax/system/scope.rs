@@ -150,9 +150,18 @@ impl Rules {
         let system = &self.system;
         let enemy = system.enemy_stats.iter().filter(|_| self.fighting).map(|own| format!("enemy.{}", own.name));
         let variables = system.own_variables().map(|(_, own)| own.name.clone());
+        let item_stats = system.item_stats.iter().map(|own| own.name.as_str());
+        let at_hand = item_stats.clone().filter(|_| self.at_hand).map(|own| format!("item.{own}"));
+        let carried = item_stats.clone().map(|own| format!("carried.{own}"));
+        let skills = system.skills().map(|own| system.variables[own].name.as_str());
+        let wielded = item_stats.chain(skills).filter(|_| self.fighting).map(|own| format!("wielded.{own}"));
+        let containers =
+            system.containers.iter().flat_map(|own| ["items", "room"].map(|what| format!("{}.{what}", own.name)));
         let names =
             self.scope.iter().map(|(name, _)| name.clone()).chain(system.values.iter().map(|(name, _)| name.clone()));
-        variables.chain(names).chain(enemy).chain(system.tables.iter().map(|own| own.name.clone())).collect()
+        let tables = system.tables.iter().map(|own| own.name.clone());
+        let of_items = at_hand.chain(carried).chain(wielded).chain(containers);
+        variables.chain(names).chain(enemy).chain(of_items).chain(tables).collect()
     }
 
     /// The text of a bound name.

@@ -139,6 +139,12 @@ impl Reader<'_> {
             self.error(name_span(node), format!("what becomes of `{name}`?"), help);
             return None;
         }
+        let next = arguments(node).nth(1).and_then(|entry| Some((entry, entry.value().as_string()?)));
+        if let Some((entry, word)) = next.filter(|(_, word)| NODES.contains(word)) {
+            let help = format!("a node ends with its line: write `; {word}`, or begin a new line");
+            self.error(entry_span(entry), format!("a `;` or a new line is missing before `{word}`"), help);
+            return None;
+        }
         if node.entries().len() > 1 || property(node, "+").or_else(|| property(node, "-")).is_some() {
             let number = text.trim_start_matches(['+', '-', '=', ' ']);
             let help = if text.contains('"') {
