@@ -3,7 +3,9 @@
 //! Solving that book takes a second, or many on a slow machine. The first page shows it at once, so its answer is stored in
 //! `fire-on-the-water.json`. A test holds the file against a fresh solve, and writes it anew:
 //!
-//!     BESTPLAY_WRITE_ANSWERS=1 cargo test -p bestplay-explorer --lib stored
+//! ```text
+//! BESTPLAY_WRITE_ANSWERS=1 cargo test -p bestplay-explorer --lib stored
+//! ```
 
 use gamebook::{Journey, SectionNumber, SectionVisit};
 use serde::{Deserialize, Serialize};
