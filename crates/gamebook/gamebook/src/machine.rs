@@ -40,7 +40,7 @@ mod weaker;
 use std::sync::Arc;
 
 use crate::passes::{Analyses, Projection, ReadSet};
-use crate::program::{DEAD, Instruction, Place, Program, Register, State, WON};
+use crate::program::{DEAD, Instruction, Label, Program, Register, State, WON};
 use crate::terms::SectionNumber;
 use living::Living;
 use memo::Memo;
@@ -59,7 +59,7 @@ pub struct Machine {
     /// The program before dead stores and early actions were removed, if the two differ. Reports about the hero need it.
     unreduced: Option<Arc<Program>>,
     /// For each place its place in the program before specialization; empty if the program was not specialized.
-    compiled_places: Arc<[Place]>,
+    compiled_places: Arc<[Label]>,
     kept: Projection,
     /// Liveness of the registers at each place of the unreduced game; `None` if `kept` needs nothing beyond the hero's sheet.
     whole_rows: Option<Arc<[u16]>>,
@@ -119,7 +119,7 @@ impl Machine {
     }
 
     /// The place of a state in the program as compiled, before specialization.
-    pub(crate) fn place_as_compiled(&self, state: &State) -> Place {
+    pub(crate) fn place_as_compiled(&self, state: &State) -> Label {
         self.compiled_places.get(state.place() as usize).copied().unwrap_or(state.place())
     }
 
@@ -222,7 +222,7 @@ impl Machine {
 
     /// How play ended; `None` while it goes on.
     pub(crate) fn end(state: &State) -> Option<End> {
-        let section = |first: Place| state.place() - first;
+        let section = |first: Label| state.place() - first;
         match state.place() {
             WON.. => Some(End::Won(section(WON))),
             DEAD.. => Some(End::Dead(section(DEAD))),

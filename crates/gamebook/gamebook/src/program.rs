@@ -43,7 +43,7 @@ use crate::terms::SectionNumber;
 pub(crate) use cfg::Edges;
 pub(crate) use fold::{ByFirst, Endings, Native};
 pub(crate) use instruction::{
-    Answer, Decides, Each, FEW_STEPS, Fold, HERE, Instruction, Outcome, Place, Question, Sets, Way, Weight,
+    Answer, Decides, Each, FEW_STEPS, Fold, HERE, Instruction, Label, Outcome, Question, Sets, Way, Weight,
 };
 pub(crate) use notes::{Duel, Foe, Notes, Parting};
 pub(crate) use print::listing;
@@ -87,7 +87,7 @@ pub(crate) struct Program {
     /// The stages of a series; empty for a single book.
     pub stages: Vec<StageNumbers>,
     /// The place at which play begins.
-    pub start: Place,
+    pub start: Label,
     pub labels: Vec<String>,
     pub natives: Vec<Arc<dyn Native>>,
     pub groups: Vec<Group>,
@@ -98,7 +98,7 @@ pub(crate) struct Program {
 
 impl Program {
     /// The stage of a place in a series.
-    pub(crate) fn stage(&self, place: Place) -> usize {
+    pub(crate) fn stage(&self, place: Label) -> usize {
         self.stage_of(self.sections[place as usize])
     }
 
@@ -128,8 +128,8 @@ impl Program {
     }
 
     /// The places of all steps.
-    pub(crate) fn places(&self) -> std::ops::Range<Place> {
+    pub(crate) fn places(&self) -> std::ops::Range<Label> {
         // There are at most `LAST_PLACE` steps.
-        0..Place::try_from(self.steps.len()).unwrap_or(Place::MAX)
+        0..Label::try_from(self.steps.len()).unwrap_or(Label::MAX)
     }
 }

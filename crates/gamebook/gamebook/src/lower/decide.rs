@@ -4,7 +4,7 @@
 
 use super::error::CompileError;
 use crate::book::{PolicyKind, PolicyRule};
-use crate::program::{Answer, Each, Outcome, Place, Register, Sets, Test, Value, Weight};
+use crate::program::{Answer, Each, Label, Outcome, Register, Sets, Test, Value, Weight};
 use crate::terms::{Comparison, SectionNumber};
 
 /// A choice between more numbers is not answered number by number.
@@ -23,12 +23,12 @@ pub(crate) struct Draft {
 
 impl Draft {
     /// An answer without effects.
-    pub(crate) fn new(label: String, test: Test, next: Place) -> Self {
+    pub(crate) fn new(label: String, test: Test, next: Label) -> Self {
         Self::with(label, test, [], next)
     }
 
     /// An answer that assigns values to registers.
-    pub(crate) fn with(label: String, test: Test, sets: impl Into<Sets>, next: Place) -> Self {
+    pub(crate) fn with(label: String, test: Test, sets: impl Into<Sets>, next: Label) -> Self {
         let never = Test::Constant(false);
         let answer = Answer { label: 0, each: None, test, sets: sets.into(), next, wastes: never };
         Self { label, section: None, answer }
@@ -41,13 +41,13 @@ pub(crate) trait Asks {
     fn holds(&mut self, rule: &PolicyRule) -> Option<Test>;
 
     /// Emits a question to the player.
-    fn asked(&mut self, answers: Vec<Draft>) -> Result<Place, CompileError>;
+    fn asked(&mut self, answers: Vec<Draft>) -> Result<Label, CompileError>;
 
-    fn branch(&mut self, test: Test, yes: Place, no: Place) -> Result<Place, CompileError>;
+    fn branch(&mut self, test: Test, yes: Label, no: Label) -> Result<Label, CompileError>;
 
-    fn set(&mut self, sets: Vec<(Register, Value)>, next: Place) -> Result<Place, CompileError>;
+    fn set(&mut self, sets: Vec<(Register, Value)>, next: Label) -> Result<Label, CompileError>;
 
-    fn chance(&mut self, outcomes: Vec<Outcome>) -> Result<Place, CompileError>;
+    fn chance(&mut self, outcomes: Vec<Outcome>) -> Result<Label, CompileError>;
 
     /// The range of a choice of numbers.
     fn bounds(&self, each: &Each) -> (i32, i32);
@@ -69,7 +69,7 @@ pub(crate) fn decide(
     rules: &[PolicyRule],
     mut answers: Vec<Draft>,
     distinct: bool,
-) -> Result<Place, CompileError> {
+) -> Result<Label, CompileError> {
     answers.retain(|draft| draft.answer.test != Test::Constant(false));
     if let [Draft { answer: Answer { test: Test::Constant(true), each: None, sets, next, .. }, .. }] = &answers[..] {
         return asks.set(sets.to_vec(), *next);
@@ -128,7 +128,7 @@ fn possible(answer: &Answer) -> Test {
 }
 
 /// An answer, with its number if it has one: its test, its assignments and its target.
-type Given = (Test, Sets, Place);
+type Given = (Test, Sets, Label);
 
 /// The answers in the order of the list: a choice between numbers becomes one answer for each.
 fn given(asks: &impl Asks, answers: Vec<Draft>, distinct: bool) -> Result<Vec<Given>, CompileError> {
@@ -168,7 +168,7 @@ fn given(asks: &impl Asks, answers: Vec<Draft>, distinct: bool) -> Result<Vec<Gi
 }
 
 /// A uniform choice among the possible answers, at least one of which must exist.
-fn random(asks: &mut impl Asks, given: Vec<Given>) -> Result<Place, CompileError> {
+fn random(asks: &mut impl Asks, given: Vec<Given>) -> Result<Label, CompileError> {
     if let [(Test::Constant(true), sets, next)] = &given[..] {
         return asks.set(sets.to_vec(), *next);
     }
@@ -177,7 +177,7 @@ fn random(asks: &mut impl Asks, given: Vec<Given>) -> Result<Place, CompileError
 }
 
 /// The first possible answer, at least one of which must exist.
-fn first(asks: &mut impl Asks, given: impl DoubleEndedIterator<Item = Given>) -> Result<Place, CompileError> {
+fn first(asks: &mut impl Asks, given: impl DoubleEndedIterator<Item = Given>) -> Result<Label, CompileError> {
     let mut place = None;
     for (test, sets, next) in given.rev() {
         let own = asks.set(sets.to_vec(), next)?;

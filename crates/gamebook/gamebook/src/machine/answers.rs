@@ -4,7 +4,7 @@ use super::Machine;
 use super::action::{Action, Decided, Move};
 use super::row_field::RowField;
 use crate::passes::ReadSet;
-use crate::program::{Answer, DEAD, HERE, Instruction, Place, Question, Reads, Register, Sheet, State, Test, Value};
+use crate::program::{Answer, DEAD, HERE, Instruction, Label, Question, Reads, Register, Sheet, State, Test, Value};
 use crate::terms::Operator;
 
 impl Machine {
@@ -176,7 +176,7 @@ impl Machine {
         let open = self.row_field?.register;
         let here = state.place();
         let question = self.question(state).filter(|_| !self.last_is_best[here as usize])?;
-        let mut only: Option<(usize, Place)> = None;
+        let mut only: Option<(usize, Label)> = None;
         let mut is_open = false;
         for (number, answer) in question.answers.iter().enumerate() {
             let holds = match answer.each {
@@ -199,8 +199,8 @@ impl Machine {
     }
 
     /// Whether the projections at two places surely differ.
-    fn differ(&self, one: Place, other: Place) -> bool {
-        let plays_on = |place: Place| {
+    fn differ(&self, one: Label, other: Label) -> bool {
+        let plays_on = |place: Label| {
             place < DEAD && !self.unwinnable[place as usize] && self.surely_won[place as usize] == u32::MAX
         };
         plays_on(one) && plays_on(other) && self.kept.place(one) != self.kept.place(other)
@@ -232,7 +232,7 @@ impl Machine {
     /// For every place whether it is a question whose first answer is always possible and whose last answer leads to a
     /// different state.
     pub(super) fn last_differs(&self) -> Vec<bool> {
-        let differs = |place: Place, step: &Instruction| {
+        let differs = |place: Label, step: &Instruction| {
             let Instruction::Ask(question) = step else { return false };
             let [first, .., last] = &question.answers[..] else { return false };
             let goes = |answer: &Answer| answer.each.is_none() && answer.sets.is_empty();

@@ -14,7 +14,7 @@ use crate::passes::{
     Alike, Analyses, Projection, canonical, distances, end_when_surely_won, last_answer_best, let_actions_wait, ranks,
     rows, split, surely_won, unwinnable, when_actions_matter, without_idle,
 };
-use crate::program::{Edges, FEW_STEPS, Place, Program, Register, Starting, State, verify};
+use crate::program::{Edges, FEW_STEPS, Label, Program, Register, Starting, State, verify};
 
 /// Runs two analyses in parallel, unless the program is short.
 fn both<A: Send, B: Send>(
@@ -31,7 +31,7 @@ fn equivalences(
     successors: &Edges,
     analyses: Analyses,
     budget: &Budget<'_>,
-) -> Result<(Option<Vec<Place>>, Option<Alike>), Stopped> {
+) -> Result<(Option<Vec<Label>>, Option<Alike>), Stopped> {
     if !(analyses.merge && analyses.forget) {
         return Ok((None, None));
     }
@@ -47,7 +47,7 @@ struct Parts {
     program: Program,
     state: State,
     unreduced: Option<Arc<Program>>,
-    compiled_places: Arc<[Place]>,
+    compiled_places: Arc<[Label]>,
 }
 
 impl Machine {
@@ -63,7 +63,7 @@ impl Machine {
         let mut compiled_places = Vec::new();
         if analyses.split {
             let rows = rows(&program, &Edges::successors(&program), analyses, patience, budget)?;
-            let live = |place: Place, register: Register| {
+            let live = |place: Label, register: Register| {
                 !analyses.forget || rows[place as usize * registers + usize::from(register)] > 0
             };
             if let Some(split) = split(&program, &state, live, budget)? {
@@ -128,7 +128,7 @@ impl Machine {
         let mut last_is_best = vec![false; program.steps.len()];
         if let Some(canonical) = canonical {
             let needed =
-                |place: Place, register: Register| rows[place as usize * registers + usize::from(register)] > 0;
+                |place: Label, register: Register| rows[place as usize * registers + usize::from(register)] > 0;
             last_is_best = last_answer_best(&program, &winning.turned(budget)?, &canonical, needed, budget)?;
             kept = kept.identified_with(&canonical);
         }

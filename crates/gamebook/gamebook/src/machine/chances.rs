@@ -7,7 +7,7 @@ use mdp::{Dice, Distribution, Turn};
 use super::Machine;
 use super::memo::Memo;
 use super::run_cache::Buffers;
-use crate::program::{Fold, Instruction, Outcome, Place, ROUND_MEANING, State, Value, Weight, weight_of_number};
+use crate::program::{Fold, Instruction, Label, Outcome, ROUND_MEANING, State, Value, Weight, weight_of_number};
 
 /// The most steps after a chance that are cached with it.
 const MOST_FOLLOWING: usize = 32;
@@ -190,7 +190,7 @@ impl Machine {
     }
 
     /// Executes steps while play is at one of these places.
-    fn through(&self, places: &[Place], mut state: State) -> State {
+    fn through(&self, places: &[Label], mut state: State) -> State {
         // More steps than places mean a loop.
         for _ in places {
             if !places.contains(&state.place()) {
@@ -217,7 +217,7 @@ impl Machine {
         places.map(|(place, step)| (self.analyses.straight && computed(step)).then(|| self.memo(place, step))).collect()
     }
 
-    fn memo(&self, place: Place, chance: &Instruction) -> Memo {
+    fn memo(&self, place: Label, chance: &Instruction) -> Memo {
         let layout = &self.program.layout;
         let mut touched = vec![false; layout.registers()];
         chance.touches(place, &mut |register| touched[usize::from(register)] = true);

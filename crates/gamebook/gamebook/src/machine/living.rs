@@ -1,7 +1,7 @@
 //! The heroes alive in each state, where weaker heroes are solved with the strongest ([`Weaker`]).
 
 use crate::passes::Projection;
-use crate::program::{Field, Instruction, Outcome, Place, Program, Weaker};
+use crate::program::{Field, Instruction, Label, Outcome, Program, Weaker};
 
 /// The heroes alive in each state.
 #[derive(Debug)]
@@ -30,7 +30,7 @@ impl Living {
 
     /// Whether the chance at a place is always a state of its own.
     #[inline]
-    pub(super) fn stops_at(&self, place: Place) -> bool {
+    pub(super) fn stops_at(&self, place: Label) -> bool {
         self.stops[place as usize]
     }
 }

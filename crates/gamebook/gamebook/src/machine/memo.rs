@@ -1,6 +1,6 @@
 //! Cached chances.
 
-use crate::program::{Place, State};
+use crate::program::{Label, State};
 
 /// A cached chance with the steps after it that use the same registers: many states differ only in registers that it does not
 /// use.
@@ -9,5 +9,5 @@ pub(crate) struct Memo {
     /// The registers that they read or write.
     pub(super) touches: State,
     /// The steps that are cached with it.
-    pub following: Vec<Place>,
+    pub following: Vec<Label>,
 }

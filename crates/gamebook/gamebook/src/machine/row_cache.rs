@@ -7,7 +7,7 @@ use super::action::Move;
 use super::lane_group::{LaneGroup, Stops, join};
 use super::row_field::RowField;
 use crate::passes::{ReadSet, ReadSets};
-use crate::program::{Place, State};
+use crate::program::{Label, State};
 
 /// The most cached rows, and the most cached positions of rows that diverge, of a thread: about ten megabytes.
 const MOST_CACHED: usize = 1 << 16;
@@ -272,7 +272,7 @@ impl RowCache {
 
 impl Machine {
     /// The bits that a run from one place to a stop at another leaves alone.
-    fn passes(&self, from: Place, to: Place) -> State {
+    fn passes(&self, from: Label, to: Label) -> State {
         self.kept.mask(from).common(&self.passed(to))
     }
 

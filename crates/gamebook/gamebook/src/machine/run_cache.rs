@@ -13,7 +13,7 @@ use super::Machine;
 use super::action::Move;
 use super::row_buffers::RowBuffers;
 use crate::passes::{ReadSet, ReadSets};
-use crate::program::{DEAD, NO_PLACE, Place, State, WON};
+use crate::program::{DEAD, Label, NO_PLACE, State, WON};
 
 /// At most this many consecutive chances are merged.
 pub(super) const DEEPEST: usize = 3;
@@ -142,7 +142,7 @@ impl Buffers {
 impl Machine {
     /// The bits that are kept at a place if no step has touched them.
     #[inline]
-    pub(super) fn passed(&self, place: Place) -> State {
+    pub(super) fn passed(&self, place: Label) -> State {
         match place {
             WON.. => self.ended,
             DEAD.. => State::default(),

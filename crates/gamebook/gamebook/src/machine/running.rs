@@ -7,7 +7,7 @@ use super::action::{Decided, Move};
 use super::touches::Touches;
 use super::{MOST_STEPS, Machine};
 use crate::passes::ReadSet;
-use crate::program::{ByFirst, DEAD, Endings, Fold, Instruction, Place, Register, State, Value, WON};
+use crate::program::{ByFirst, DEAD, Endings, Fold, Instruction, Label, Register, State, Value, WON};
 
 /// A block with more inputs is executed step by step.
 const MOST_INPUTS: usize = 32;
@@ -50,7 +50,7 @@ impl Inputs {
 
 impl Machine {
     /// The state of a hero who dies at a place.
-    pub(super) fn dead(&self, place: Place) -> State {
+    pub(super) fn dead(&self, place: Label) -> State {
         State::default().at(DEAD + self.program.sections[place as usize])
     }
 
@@ -107,7 +107,7 @@ impl Machine {
     /// Whether play at a place has ended or its result is certain. Runs stop there: all answers count as one, and following an
     /// arbitrary one could loop for ever.
     #[inline]
-    pub(super) fn is_as_good_as_over(&self, place: Place) -> bool {
+    pub(super) fn is_as_good_as_over(&self, place: Label) -> bool {
         place >= DEAD || self.unwinnable[place as usize] || self.surely_won[place as usize] != u32::MAX
     }
 

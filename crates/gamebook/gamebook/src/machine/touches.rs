@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::passes::Projection;
-use crate::program::{Instruction, Place, Program, Reads, State};
+use crate::program::{Instruction, Label, Program, Reads, State};
 
 /// The registers, as bits, that steps read or write.
 #[derive(Debug, Default)]
@@ -26,7 +26,7 @@ impl Touches {
         let mut masks = Vec::new();
         let (mut asks, mut questions) = (Vec::with_capacity(program.steps.len()), Vec::new());
         let looked_at: Vec<State> = (0..kept.kinds()).map(|kind| kept.touches(kind)).collect();
-        let looked_at = |place: Place| &looked_at[kept.kind(place)];
+        let looked_at = |place: Label| &looked_at[kept.kind(place)];
         let vital = program.sheet.vital().map_or_else(State::default, |vital| program.layout.mask(vital));
         let mut number = |mask: State| {
             *known.entry(mask).or_insert_with(|| {
@@ -35,7 +35,7 @@ impl Touches {
                 u32::try_from(masks.len() - 1).unwrap_or(u32::MAX)
             })
         };
-        let touches = |(place, step): (Place, &Instruction)| {
+        let touches = |(place, step): (Label, &Instruction)| {
             let (mut mask, mut after) = (State::default(), State::default());
             step.touches(place, &mut |register| mask = mask.union(&program.layout.mask(register)));
             asks.push(u32::try_from(questions.len()).unwrap_or(u32::MAX));
@@ -61,32 +61,32 @@ impl Touches {
     }
 
     /// The registers that the tests of a question read, apart from the hero's health.
-    pub(super) fn tests(&self, place: Place) -> &State {
+    pub(super) fn tests(&self, place: Label) -> &State {
         &self.masks[self.questions[self.asks[place as usize] as usize] as usize]
     }
 
     /// The registers that an answer of a question reads or writes.
-    pub(super) fn answer(&self, place: Place, answer: usize) -> &State {
+    pub(super) fn answer(&self, place: Label, answer: usize) -> &State {
         &self.masks[self.questions[self.asks[place as usize] as usize + 1 + answer] as usize]
     }
 
     /// The registers that the step at a place reads or writes.
-    pub(super) fn step(&self, place: Place) -> &State {
+    pub(super) fn step(&self, place: Label) -> &State {
         &self.masks[self.places[place as usize][0] as usize]
     }
 
     /// The registers that the projections after the answers of a question read.
-    pub(super) fn answers(&self, place: Place) -> &State {
+    pub(super) fn answers(&self, place: Label) -> &State {
         &self.masks[self.places[place as usize][2] as usize]
     }
 
     /// The registers that the projection at a place reads.
-    pub(super) fn kept(&self, place: Place) -> State {
+    pub(super) fn kept(&self, place: Label) -> State {
         self.places.get(place as usize).map_or_else(State::default, |places| self.masks[places[1] as usize])
     }
 
     /// The registers that decide whether the last answer of a question is possible.
-    pub(super) fn last_answer(program: &Program, place: Place) -> State {
+    pub(super) fn last_answer(program: &Program, place: Label) -> State {
         let mut mask = State::default();
         if let Some(Instruction::Ask(question)) = program.steps.get(place as usize)
             && let Some(last) = question.answers.last()

@@ -6,7 +6,7 @@
 
 use super::Machine;
 use super::living::{Living, parts};
-use crate::program::{DEAD, Decides, Instruction, Outcome, Place, Program, Skills, State, Test, Value, Weight};
+use crate::program::{DEAD, Decides, Instruction, Label, Outcome, Program, Skills, State, Test, Value, Weight};
 use crate::terms::Operator;
 
 impl Machine {
@@ -49,7 +49,7 @@ impl Machine {
         for test in tests {
             let step = program.steps[test as usize].clone();
             // There are fewer places than a state can hold: each test was one already.
-            let next = Place::try_from(program.steps.len()).unwrap_or(Place::MAX);
+            let next = Label::try_from(program.steps.len()).unwrap_or(Label::MAX);
             program.steps.push(step);
             program.sections.push(program.sections[test as usize]);
             let outcome = Outcome { weight: Weight::Number(1), sets: [].into(), next };
@@ -60,7 +60,7 @@ impl Machine {
 
     /// The tests for the hero's death after which he could be healed, or ENDURANCE be cleared, before a state shows that a
     /// weaker hero has died.
-    fn unchecked(&self) -> Vec<Place> {
+    fn unchecked(&self) -> Vec<Label> {
         let Some(living) = &self.living else { return Vec::new() };
         let program = &self.program;
         let asks = |step: &Instruction| {
@@ -75,10 +75,10 @@ impl Machine {
     }
 
     /// Whether, on every path from a test for the hero's death, a state shows that a weaker hero has died.
-    fn is_seen(&self, living: &Living, test: Place) -> bool {
+    fn is_seen(&self, living: &Living, test: Label) -> bool {
         let program = &self.program;
         let all = u32::from(living.weaker.count) + 1;
-        let is_shared = |place: Place| living.all_from[place as usize] >= all;
+        let is_shared = |place: Label| living.all_from[place as usize] >= all;
         // Reachable places, and whether a chance lies before them.
         let mut open = vec![(test, false)];
         let mut known = open.clone();

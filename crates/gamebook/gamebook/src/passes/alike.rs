@@ -15,7 +15,7 @@ use rustc_hash::FxHashMap;
 
 use super::reachability::depth_first;
 use crate::program::{
-    Decides, Edges, HERE, Instruction, Layout, Place, Program, Reads, Register, Sets, Test, Value, Weight,
+    Decides, Edges, HERE, Instruction, Label, Layout, Program, Reads, Register, Sets, Test, Value, Weight,
 };
 use crate::terms::{Comparison, Operator};
 
@@ -32,7 +32,7 @@ impl Alike {
     pub(crate) fn new(
         program: &Program,
         successors: &Edges,
-        same: &[Place],
+        same: &[Label],
         budget: &Budget<'_>,
     ) -> Result<Self, Stopped> {
         let counted = counted(program);
@@ -74,7 +74,7 @@ impl Alike {
     }
 
     /// Each register that is alike with an earlier one at a place, and the first of its class, if any of the class is `live`.
-    pub(crate) fn at(&self, place: Place, live: impl Fn(Register) -> bool) -> Vec<(Register, Register)> {
+    pub(crate) fn at(&self, place: Label, live: impl Fn(Register) -> bool) -> Vec<(Register, Register)> {
         let width = self.counted.len();
         let row = &self.classes[place as usize * width..][..width];
         let mut is_live = [false; 1 << u8::BITS];
@@ -127,7 +127,7 @@ struct Family {
 
 /// What answers or outcomes must share to be a family: their tests and assignments, but for those of their own register, and
 /// their target.
-type Shared = (Vec<Test>, Vec<Option<(Register, Value)>>, Place);
+type Shared = (Vec<Test>, Vec<Option<(Register, Value)>>, Label);
 
 struct Analysis<'p> {
     program: &'p Program,
@@ -136,7 +136,7 @@ struct Analysis<'p> {
     width: usize,
     classes: Vec<u8>,
     /// The families of the answers and outcomes at each place.
-    families: FxHashMap<Place, Vec<Family>>,
+    families: FxHashMap<Label, Vec<Family>>,
     /// New classes by pairs of classes, while a row is refined.
     pairs: FxHashMap<(u8, u16), u8>,
 }
@@ -145,12 +145,12 @@ struct Analysis<'p> {
 struct Path<'p> {
     tests: Vec<&'p Test>,
     sets: &'p Sets,
-    next: Place,
+    next: Label,
 }
 
 impl<'p> Analysis<'p> {
     /// No register is in a class yet.
-    fn new(program: &'p Program, same: &[Place], counted: &[Register]) -> Self {
+    fn new(program: &'p Program, same: &[Label], counted: &[Register]) -> Self {
         let mut indexes = vec![None; program.layout.registers()];
         for (index, register) in counted.iter().enumerate() {
             indexes[usize::from(*register)] = Some(index);
@@ -160,7 +160,7 @@ impl<'p> Analysis<'p> {
         let mut own =
             Self { program, indexes, width, classes, families: FxHashMap::default(), pairs: FxHashMap::default() };
         for (place, step) in program.places().zip(&program.steps) {
-            let same = |next: Place| if next == HERE { HERE } else { same[next as usize] };
+            let same = |next: Label| if next == HERE { HERE } else { same[next as usize] };
             let families = match step {
                 Instruction::Ask(question) => families(question.answers.iter().map(|answer| {
                     let about = if answer.each.is_none() { own.is_about(&answer.test) } else { None };
@@ -188,7 +188,7 @@ impl<'p> Analysis<'p> {
 
     /// What an answer or outcome about a register must share with others; `None` if it does more with counted registers than
     /// to take a unit of its own.
-    fn shared(&self, about: Option<usize>, tests: Vec<&Test>, sets: &Sets, next: Place) -> Option<(usize, Shared)> {
+    fn shared(&self, about: Option<usize>, tests: Vec<&Test>, sets: &Sets, next: Label) -> Option<(usize, Shared)> {
         let about = about?;
         let is_own = |register: Register| self.indexes[usize::from(register)] == Some(about);
         let assigned = sets.iter().filter(|(register, _)| self.indexes[usize::from(*register)].is_some());
@@ -201,12 +201,12 @@ impl<'p> Analysis<'p> {
         Some((about, (tests, sets, next)))
     }
 
-    fn row(&self, place: Place) -> &[u8] {
+    fn row(&self, place: Label) -> &[u8] {
         &self.classes[place as usize * self.width..][..self.width]
     }
 
     /// Refines the classes before a step; returns whether that changed them.
-    fn grow(&mut self, place: Place) -> bool {
+    fn grow(&mut self, place: Label) -> bool {
         let mut row = self.row(place).to_vec();
         self.before(place, &mut row);
         let own = &mut self.classes[place as usize * self.width..][..self.width];
@@ -215,7 +215,7 @@ impl<'p> Analysis<'p> {
         grown
     }
 
-    fn before(&mut self, place: Place, row: &mut [u8]) {
+    fn before(&mut self, place: Label, row: &mut [u8]) {
         let program = self.program;
         let families = self.families.remove(&place);
         match &program.steps[place as usize] {

@@ -9,7 +9,7 @@ use budget::{Budget, Stopped};
 use super::analyses::Analyses;
 use super::liveness::rows;
 use super::minimize::canonical;
-use crate::program::{Edges, Instruction, Place, Program, Reads, Register, Sets, Test};
+use crate::program::{Edges, Instruction, Label, Program, Reads, Register, Sets, Test};
 
 /// The most iterations; books need two or three.
 const ROUNDS: usize = 6;
@@ -20,10 +20,10 @@ pub(crate) fn without_idle(program: &Program, analyses: Analyses, budget: &Budge
     let registers = program.layout.registers();
     for _ in 0..ROUNDS {
         let rows = rows(&program, &Edges::successors(&program), analyses, 0, budget)?;
-        let needed = |place: Place, register: Register| rows[place as usize * registers + usize::from(register)] > 0;
+        let needed = |place: Label, register: Register| rows[place as usize * registers + usize::from(register)] > 0;
         let mut changed = false;
         for place in program.places() {
-            let live_sets = |sets: &Sets, next: Place| live(sets, |register| needed(next, register), registers);
+            let live_sets = |sets: &Sets, next: Label| live(sets, |register| needed(next, register), registers);
             match &mut program.steps[place as usize] {
                 Instruction::Set { sets, next } => {
                     let Some(kept) = live_sets(sets, *next) else { continue };
@@ -54,7 +54,7 @@ pub(crate) fn without_idle(program: &Program, analyses: Analyses, budget: &Budge
                 Instruction::Ask(question) => {
                     let first =
                         question.answers.iter().find(|answer| answer.test == Test::ALWAYS && answer.each.is_none());
-                    let leads = |next: Place| same.get(next as usize).copied();
+                    let leads = |next: Label| same.get(next as usize).copied();
                     first.map(|first| first.next).filter(|to| {
                         leads(*to).is_some()
                             && question.answers.iter().all(|answer| {

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use budget::{Budget, Stage, Stopped};
 use graph::components;
 
-use crate::program::{Instruction, Layout, Place, Program, Reads, Register, Test, Value, Weight};
+use crate::program::{Instruction, Label, Layout, Program, Reads, Register, Test, Value, Weight};
 use crate::terms::{Operator, SectionNumber};
 
 /// A loop that yields something without limit.
@@ -61,17 +61,17 @@ type LoopSections = (Vec<SectionNumber>, Vec<SectionNumber>);
 
 /// A successor at no cost.
 struct FreeWay {
-    next: Place,
+    next: Label,
     /// Whether the step increases the register.
     more: bool,
 }
 
 impl Free<'_> {
     /// The successors of a step that cost nothing, are open to a hero with the largest value, and record nothing new.
-    fn ways(&self, place: Place) -> Vec<FreeWay> {
+    fn ways(&self, place: Label) -> Vec<FreeWay> {
         let mut free = Vec::new();
         let step = &self.program.steps[place as usize];
-        let mut way = |sets: &[(Register, Value)], next: Place| {
+        let mut way = |sets: &[(Register, Value)], next: Label| {
             let changes = |(register, value): &(Register, Value)| self.change(*register, value);
             if let Some(more) = sets.iter().map(changes).try_fold(false, |any, more| more.map(|more| any || more)) {
                 free.push(FreeWay { next, more });
@@ -134,7 +134,7 @@ impl Search<'_> {
                 before[way.next as usize].push(place);
             }
         }
-        let mut open: Vec<Place> = program.places().collect();
+        let mut open: Vec<Label> = program.places().collect();
         while let Some(place) = open.pop() {
             let at = place as usize;
             if !free[at] {
@@ -165,7 +165,7 @@ impl Search<'_> {
     fn loops(&self, budget: &Budget<'_>) -> Result<Vec<LoopSections>, Stopped> {
         let free = self.free_places();
         let program = self.program;
-        let leads: Vec<Vec<Place>> = program
+        let leads: Vec<Vec<Label>> = program
             .places()
             .map(|place| {
                 let ways = if free[place as usize] { &self.ways[place as usize][..] } else { &[] };

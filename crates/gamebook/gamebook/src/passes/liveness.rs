@@ -17,7 +17,7 @@ use budget::{Budget, Stage, Stopped};
 use super::analyses::Analyses;
 use super::reachability::depth_first;
 use crate::program::{
-    Answer, Decides, Edges, Group, Instruction, Layout, Place, Program, Question, Reads, Register, Test, Value, Way,
+    Answer, Decides, Edges, Group, Instruction, Label, Layout, Program, Question, Reads, Register, Test, Value, Way,
 };
 use crate::terms::{Comparison, Operator};
 
@@ -126,13 +126,13 @@ impl<'p> Analysis<'p> {
         }
     }
 
-    fn row(&self, place: Place) -> &[u16] {
+    fn row(&self, place: Label) -> &[u16] {
         let registers = self.program.layout.registers();
         &self.rows[place as usize * registers..][..registers]
     }
 
     /// The needs before a step.
-    fn before(&mut self, place: Place, row: &mut [u16]) {
+    fn before(&mut self, place: Label, row: &mut [u16]) {
         let program = self.program;
         let layout = &program.layout;
         let step = &program.steps[place as usize];
@@ -201,7 +201,7 @@ impl<'p> Analysis<'p> {
     }
 
     /// The needs at a question.
-    fn ask(&mut self, question: &'p Question, place: Place, row: &mut [u16]) {
+    fn ask(&mut self, question: &'p Question, place: Label, row: &mut [u16]) {
         let program = self.program;
         let layout = &program.layout;
         let (mut thrown, mut counted) = (std::mem::take(&mut self.thrown), std::mem::take(&mut self.counted));
@@ -280,7 +280,7 @@ impl<'p> Analysis<'p> {
     }
 
     /// Whether an answer changes no live register and leads nowhere that another answer does not.
-    fn is_idle(&self, answer: &Answer, question: &Question, next: Place, place: Place) -> bool {
+    fn is_idle(&self, answer: &Answer, question: &Question, next: Label, place: Label) -> bool {
         let row = self.row(next);
         let unneeded = |register: &Register| {
             let counted = self
@@ -311,7 +311,7 @@ impl<'p> Analysis<'p> {
 
     /// Whether an answer gives away an item of which only the group's total matters afterwards, and another answer gives away
     /// one from that total instead.
-    fn is_counted(&self, answer: &Answer, question: &Question, next: Place) -> bool {
+    fn is_counted(&self, answer: &Answer, question: &Question, next: Label) -> bool {
         let gives = |answer: &Answer| answer.takes_one().filter(|register| answer.test.is_there() == Some(*register));
         let Some(member) = gives(answer) else { return false };
         self.merged(member).is_some_and(|group| {

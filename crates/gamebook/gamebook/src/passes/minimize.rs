@@ -6,16 +6,16 @@
 use budget::{Budget, Stage, Stopped};
 use rustc_hash::FxHashMap;
 
-use crate::program::{Instruction, Place, Program};
+use crate::program::{Instruction, Label, Program};
 
 /// For every place the representative of its class: the first place of the latest stage in which the class occurs, so that no
 /// stage of a series leads back to an earlier one.
-pub(crate) fn canonical(program: &Program, budget: &Budget<'_>) -> Result<Vec<Place>, Stopped> {
+pub(crate) fn canonical(program: &Program, budget: &Budget<'_>) -> Result<Vec<Label>, Stopped> {
     let stands_for = passed_on(program);
     let mut shapes: FxHashMap<Instruction, u32> = FxHashMap::default();
     let mut classes = vec![0; program.steps.len()];
     // The edges into each place: the index of the edge at its source, and the source.
-    let mut ways: Vec<Vec<(u32, Place)>> = vec![Vec::new(); program.steps.len()];
+    let mut ways: Vec<Vec<(u32, Label)>> = vec![Vec::new(); program.steps.len()];
     for (place, step) in program.places().zip(&program.steps) {
         budget.step(Stage::Compiling, place.into(), 0)?;
         if stands_for[place as usize] != place {
@@ -34,11 +34,11 @@ pub(crate) fn canonical(program: &Program, budget: &Budget<'_>) -> Result<Vec<Pl
     let places = program.places().filter(|place| stands_for[*place as usize] == *place);
     let mut partition = Partition::new(places.collect(), classes, shapes.len());
     partition.refine(&ways, budget)?;
-    let mut first = vec![Place::MAX; partition.bounds.len()];
+    let mut first = vec![Label::MAX; partition.bounds.len()];
     for place in &partition.places {
         let first = &mut first[partition.classes[*place as usize] as usize];
-        let key = |place: Place| (std::cmp::Reverse(program.stage(place)), place);
-        if *first == Place::MAX || key(*place) < key(*first) {
+        let key = |place: Label| (std::cmp::Reverse(program.stage(place)), place);
+        if *first == Label::MAX || key(*place) < key(*first) {
             *first = *place;
         }
     }
@@ -46,8 +46,8 @@ pub(crate) fn canonical(program: &Program, budget: &Budget<'_>) -> Result<Vec<Pl
 }
 
 /// For every place the end of its chain of unconditional jumps.
-fn passed_on(program: &Program) -> Vec<Place> {
-    let on = |place: Place| match program.steps[place as usize] {
+fn passed_on(program: &Program) -> Vec<Label> {
+    let on = |place: Label| match program.steps[place as usize] {
         Instruction::Jump(next) | Instruction::Enter { next } | Instruction::Leave { next, .. } => Some(next),
         _ => None,
     };
@@ -77,7 +77,7 @@ fn passed_on(program: &Program) -> Vec<Place> {
 /// Places partitioned into classes.
 struct Partition {
     /// The places, grouped by class.
-    places: Vec<Place>,
+    places: Vec<Label>,
     /// The index of each place there.
     at: Vec<usize>,
     /// The class of each place.
@@ -90,7 +90,7 @@ struct Partition {
 }
 
 impl Partition {
-    fn new(mut places: Vec<Place>, classes: Vec<u32>, count: usize) -> Self {
+    fn new(mut places: Vec<Label>, classes: Vec<u32>, count: usize) -> Self {
         places.sort_by_key(|place| classes[*place as usize]);
         let mut at = vec![0; classes.len()];
         let mut bounds = vec![(usize::MAX, 0); count];
@@ -104,8 +104,8 @@ impl Partition {
     }
 
     /// Splits classes whose places lead to different classes.
-    fn refine(&mut self, ways: &[Vec<(u32, Place)>], budget: &Budget<'_>) -> Result<(), Stopped> {
-        let mut leading: Vec<(u32, Place)> = Vec::new();
+    fn refine(&mut self, ways: &[Vec<(u32, Label)>], budget: &Budget<'_>) -> Result<(), Stopped> {
+        let mut leading: Vec<(u32, Label)> = Vec::new();
         while let Some(class) = self.open.pop() {
             self.is_open[class as usize] = false;
             budget.step(Stage::Compiling, self.bounds.len() as u64, self.open.len() as u64)?;
@@ -122,7 +122,7 @@ impl Partition {
     }
 
     /// Splits each class into the places that lead somewhere and the others.
-    fn split(&mut self, leading: &[(u32, Place)]) {
+    fn split(&mut self, leading: &[(u32, Label)]) {
         // Places that do are moved to the end of their class; the count of the others is kept.
         let mut left: FxHashMap<u32, usize> = FxHashMap::default();
         for (_, place) in leading {

@@ -6,13 +6,13 @@ use super::alike::Alike;
 use super::analyses::Analyses;
 use super::liveness::WHOLE;
 use super::read_set::ReadSet;
-use crate::program::{Field, Layout, Place, Program, Register, State};
+use crate::program::{Field, Label, Layout, Program, Register, State};
 
 /// The projection at every place.
 #[derive(Clone, Debug)]
 pub(crate) struct Projection {
     /// For each place its representative, and the index of its projection in `kinds`.
-    places: Vec<(Place, u32)>,
+    places: Vec<(Label, u32)>,
     /// Distinct projections: many places share one.
     kinds: Vec<Kind>,
     /// Registers that are capped, and their caps.
@@ -119,13 +119,13 @@ impl Projection {
     }
 
     /// The same with each place replaced by an equivalent one.
-    pub(crate) fn identified_with(mut self, others: &[Place]) -> Self {
+    pub(crate) fn identified_with(mut self, others: &[Label]) -> Self {
         self.places = others.iter().map(|other| self.places[*other as usize]).collect();
         self
     }
 
     /// The representative of a place.
-    pub(crate) fn place(&self, place: Place) -> Place {
+    pub(crate) fn place(&self, place: Label) -> Label {
         self.places[place as usize].0
     }
 
@@ -140,13 +140,13 @@ impl Projection {
     }
 
     #[inline]
-    fn kind_of(&self, place: Place) -> &Kind {
+    fn kind_of(&self, place: Label) -> &Kind {
         &self.kinds[self.kind(place)]
     }
 
     /// The index, below [`Self::kinds`], of the projection at a place.
     #[inline]
-    pub(crate) fn kind(&self, place: Place) -> usize {
+    pub(crate) fn kind(&self, place: Label) -> usize {
         self.places[place as usize].1 as usize
     }
 
@@ -157,12 +157,12 @@ impl Projection {
 
     /// The bits that are kept at a place.
     #[inline]
-    pub(crate) fn mask(&self, place: Place) -> &State {
+    pub(crate) fn mask(&self, place: Label) -> &State {
         &self.kind_of(place).mask
     }
 
     /// The offset from the minimum from which on all numbers of a register are equivalent at a place; 0 if it is cleared.
-    pub(crate) fn alike_from(&self, place: Place, layout: &Layout, register: Register) -> u32 {
+    pub(crate) fn alike_from(&self, place: Label, layout: &Layout, register: Register) -> u32 {
         let Kind { mask, cuts, .. } = self.kind_of(place);
         let own = layout.mask(register);
         if own.only(mask) != own {

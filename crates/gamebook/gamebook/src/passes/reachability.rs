@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 use budget::{Budget, Stage, Stopped};
 use graph::components;
 
-use crate::program::{Answer, Decides, Edges, Instruction, Place, Program, Reads, Register, Test, Value, Weight};
+use crate::program::{Answer, Decides, Edges, Instruction, Label, Program, Reads, Register, Test, Value, Weight};
 
 /// The places from which the book cannot be won, whatever chance brings.
 pub(crate) fn unwinnable(program: &Program, before: &Edges, budget: &Budget<'_>) -> Result<Vec<bool>, Stopped> {
@@ -60,7 +60,7 @@ pub(crate) fn surely_won(program: &Program, before: &Edges, budget: &Budget<'_>)
 }
 
 /// Replaces surely won places by victories; returns the steps replaced.
-pub(crate) fn end_when_surely_won(program: &mut Program, surely_won: &[u32]) -> Vec<(Place, Instruction)> {
+pub(crate) fn end_when_surely_won(program: &mut Program, surely_won: &[u32]) -> Vec<(Label, Instruction)> {
     let places = program.places().zip(surely_won).filter(|(_, surely_won)| **surely_won != u32::MAX);
     places
         .map(|(place, _)| (place, std::mem::replace(&mut program.steps[place as usize], Instruction::Victory)))
@@ -81,10 +81,10 @@ pub(crate) fn steps_to_victory(program: &Program, before: &Edges, budget: &Budge
 /// The places in postorder of a depth-first search from `start`, and the targets of its back edges. `representative` maps each
 /// place to its equivalence class.
 pub(crate) fn depth_first(
-    start: Place,
+    start: Label,
     successors: &Edges,
-    representative: impl Fn(Place) -> Place,
-) -> (Vec<Place>, Vec<Place>) {
+    representative: impl Fn(Label) -> Label,
+) -> (Vec<Label>, Vec<Label>) {
     #[derive(Clone, Copy, PartialEq, Eq)]
     enum Mark {
         New,
@@ -94,7 +94,7 @@ pub(crate) fn depth_first(
     let mut marks = vec![Mark::New; successors.places()];
     let (mut done, mut loops) = (Vec::new(), Vec::new());
     // Each with its successors that are not visited yet; the last one comes first.
-    let mut open: Vec<(Place, &[Place])> = Vec::new();
+    let mut open: Vec<(Label, &[Label])> = Vec::new();
     let start = representative(start);
     marks[start as usize] = Mark::Open;
     open.push((start, successors.of(start)));
@@ -124,15 +124,15 @@ const RANKS: u32 = 1 << 13;
 
 /// For every place its rank: predecessors outside of its strongly connected component come first. Within a component the rank
 /// is the largest number of questions and chances before the place, without back edges.
-pub(crate) fn ranks(program: &Program, successors: &Edges, representative: impl Fn(Place) -> Place) -> Vec<u32> {
+pub(crate) fn ranks(program: &Program, successors: &Edges, representative: impl Fn(Label) -> Label) -> Vec<u32> {
     let (done, _) = depth_first(program.start, successors, &representative);
-    let leads = |place: Place| successors.of(place).iter().map(|to| representative(*to));
+    let leads = |place: Label| successors.of(place).iter().map(|to| representative(*to));
     let mut order = vec![0; program.steps.len()];
     for (number, place) in (1u32..).zip(&done) {
         order[*place as usize] = number;
     }
     let mut ranks = vec![0; program.steps.len()];
-    let asks = |place: Place| {
+    let asks = |place: Label| {
         let step = &program.steps[place as usize];
         u32::from(matches!(step, Instruction::Ask(_) | Instruction::Chance { .. } | Instruction::Fold(_)))
     };
@@ -180,8 +180,8 @@ pub(crate) fn layer(rank: u32) -> u32 {
 pub(crate) fn last_answer_best(
     program: &Program,
     before: &Edges,
-    canonical: &[Place],
-    needed: impl Fn(Place, Register) -> bool,
+    canonical: &[Label],
+    needed: impl Fn(Label, Register) -> bool,
     budget: &Budget<'_>,
 ) -> Result<Vec<bool>, Stopped> {
     let vital = program.sheet.endurance;
@@ -197,14 +197,14 @@ pub(crate) fn last_answer_best(
 }
 
 /// Whether a step treats a hero with more of the register differently from one with less, except that he dies at none.
-fn asks_for(program: &Program, place: Place, step: &Instruction, vital: Register) -> bool {
+fn asks_for(program: &Program, place: Label, step: &Instruction, vital: Register) -> bool {
     let mut asks = false;
     step.ways(place, &mut |way| {
         for (register, value) in way.sets {
             asks |= if *register == vital { !value.grows_with(vital) } else { value.depends_on(vital) };
         }
     });
-    let dies = |place: Place| program.steps[place as usize] == Instruction::Death;
+    let dies = |place: Label| program.steps[place as usize] == Instruction::Death;
     match step {
         Instruction::Branch { test, yes, .. } => {
             asks | (test.depends_on(vital) && !(program.sheet.has_fallen(test) && dies(*yes)))
@@ -231,7 +231,7 @@ fn asks_for(program: &Program, place: Place, step: &Instruction, vital: Register
 fn steps_to(
     program: &Program,
     before: &Edges,
-    wanted: impl Fn(Place, &Instruction) -> bool,
+    wanted: impl Fn(Label, &Instruction) -> bool,
     budget: &Budget<'_>,
 ) -> Result<Vec<u32>, Stopped> {
     let mut steps = vec![u32::MAX; program.steps.len()];

@@ -11,7 +11,7 @@ use budget::{Budget, Stage, Stopped};
 use rustc_hash::FxHashMap;
 
 use crate::program::{
-    Answer, Each, HERE, Instruction, LAST_PLACE, Layout, Outcome, Place, Program, Question, Reads, Register, Sets,
+    Answer, Each, HERE, Instruction, LAST_PLACE, Label, Layout, Outcome, Program, Question, Reads, Register, Sets,
     Starting, Test, Value, Weight,
 };
 use crate::terms::{Comparison, Operator, SectionNumber};
@@ -90,11 +90,11 @@ fn open_from(
     open: &mut [Forgotten],
     budget: &Budget<'_>,
 ) -> Result<(), RelaxError> {
-    let begins = |place: &Place| {
+    let begins = |place: &Label| {
         let here = program.sections[*place as usize];
         from.is_none_or(|from| from == here && matches!(program.steps[*place as usize], Instruction::Enter { .. }))
     };
-    let mut waits: Vec<Place> = program.places().filter(begins).collect();
+    let mut waits: Vec<Label> = program.places().filter(begins).collect();
     if from.is_some_and(|from| program.sections[program.start as usize] == from) {
         waits.push(program.start);
     }
@@ -118,7 +118,7 @@ struct Relaxed {
     /// The numbers forgotten at each place: at least those of its predecessors.
     open: Vec<Forgotten>,
     /// The steps that were added, by section.
-    known: FxHashMap<(SectionNumber, Instruction), Place>,
+    known: FxHashMap<(SectionNumber, Instruction), Label>,
     /// The labels of the added answers.
     labels: Option<[u32; 3]>,
 }
@@ -130,7 +130,7 @@ impl Relaxed {
     }
 
     /// Relaxes a step.
-    fn step(&mut self, place: Place) -> Result<(), RelaxError> {
+    fn step(&mut self, place: Label) -> Result<(), RelaxError> {
         let mut leads_to = Vec::new();
         self.program.steps[place as usize].successors(place, &mut leads_to);
         let forgotten = self.open[place as usize];
@@ -172,7 +172,7 @@ impl Relaxed {
                 Instruction::Chance { outcomes: outcomes.into_iter().map(outcome).collect::<Result<_, _>>()? }
             }
             Instruction::Fold(mut fold) => {
-                let forgets = |next: Place| self.open[next as usize] != forgotten;
+                let forgets = |next: Label| self.open[next as usize] != forgotten;
                 let is_read = fold.inputs.iter().any(|input| here.reads(input).is_some());
                 if is_read || fold.outputs.iter().any(|own| here.registers.contains(own)) || forgets(fold.steps) {
                     Instruction::Jump(self.to(&here, fold.steps)?)
@@ -196,12 +196,12 @@ impl Relaxed {
     }
 
     /// Adds a step, unless the section already has the same.
-    fn emit(&mut self, section: SectionNumber, step: Instruction) -> Result<Place, RelaxError> {
+    fn emit(&mut self, section: SectionNumber, step: Instruction) -> Result<Label, RelaxError> {
         let key = (section, step);
         if let Some(place) = self.known.get(&key) {
             return Ok(*place);
         }
-        let place = Place::try_from(self.program.steps.len()).ok().filter(|place| *place <= LAST_PLACE);
+        let place = Label::try_from(self.program.steps.len()).ok().filter(|place| *place <= LAST_PLACE);
         let place = place.ok_or(RelaxError::TooLarge { section })?;
         self.program.steps.push(key.1.clone());
         self.program.sections.push(section);
@@ -210,7 +210,7 @@ impl Relaxed {
     }
 
     /// A place before `next` that clears the registers which are forgotten from there on.
-    fn to(&mut self, here: &Here, next: Place) -> Result<Place, RelaxError> {
+    fn to(&mut self, here: &Here, next: Label) -> Result<Label, RelaxError> {
         let forgets = self.those(self.open_at(next, here) & !here.forgotten);
         if forgets.is_empty() {
             return Ok(next);
@@ -221,12 +221,12 @@ impl Relaxed {
     }
 
     /// The numbers forgotten at a place; for an added place, those of its origin.
-    fn open_at(&self, place: Place, here: &Here) -> Forgotten {
+    fn open_at(&self, place: Label, here: &Here) -> Forgotten {
         self.open.get(place as usize).copied().unwrap_or(here.forgotten)
     }
 
     /// The assignments of a path and its target.
-    fn way(&mut self, here: &Here, sets: &[(Register, Value)], next: Place) -> Result<(Sets, Place), RelaxError> {
+    fn way(&mut self, here: &Here, sets: &[(Register, Value)], next: Label) -> Result<(Sets, Label), RelaxError> {
         if here.knows_all(sets) {
             Ok((here.kept(sets), self.to(here, next)?))
         } else {
@@ -235,7 +235,7 @@ impl Relaxed {
     }
 
     /// Assigns what is known, and asks the player for values that depend on forgotten numbers.
-    fn set(&mut self, here: &Here, sets: &[(Register, Value)], next: Place) -> Result<Place, RelaxError> {
+    fn set(&mut self, here: &Here, sets: &[(Register, Value)], next: Label) -> Result<Label, RelaxError> {
         let open = |(register, value): &(Register, Value)| {
             if here.registers.contains(register) { None } else { here.reads(value) }
         };
@@ -262,7 +262,7 @@ impl Relaxed {
         if kept.is_empty() { Ok(then) } else { self.emit(here.section, Instruction::Set { sets: kept, next: then }) }
     }
 
-    fn branch(&mut self, here: &Here, test: Test, yes: Place, no: Place) -> Instruction {
+    fn branch(&mut self, here: &Here, test: Test, yes: Label, no: Label) -> Instruction {
         if here.reads(&test).is_none() {
             return Instruction::Branch { test, yes, no };
         }
@@ -277,7 +277,7 @@ impl Relaxed {
         }
     }
 
-    fn question(&mut self, here: &Here, place: Place, own: Question) -> Result<Question, RelaxError> {
+    fn question(&mut self, here: &Here, place: Label, own: Question) -> Result<Question, RelaxError> {
         let mut answers = Vec::with_capacity(own.answers.len());
         // The test that no answer is possible.
         let mut none = Test::ALWAYS;
@@ -341,7 +341,7 @@ fn question(answers: Vec<Answer>) -> Question {
     Question { about: None, distinct: false, answers: answers.into(), otherwise: None }
 }
 
-fn answer(label: u32, test: Test, next: Place) -> Answer {
+fn answer(label: u32, test: Test, next: Label) -> Answer {
     Answer { label, each: None, test, sets: [].into(), next, wastes: Test::Constant(false) }
 }
 

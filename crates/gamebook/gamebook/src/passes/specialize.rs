@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::program::{
-    Answer, Duel, Each, FEW_STEPS, Fold, HERE, Instruction, Notes, Outcome, Parting, Place, Program, Question, Reads,
+    Answer, Duel, Each, FEW_STEPS, Fold, HERE, Instruction, Label, Notes, Outcome, Parting, Program, Question, Reads,
     Register, Sets, State, Test, Value, Weight,
 };
 
@@ -25,9 +25,9 @@ type Keys = u64;
 pub(crate) fn split(
     program: &Program,
     start: &State,
-    live: impl Fn(Place, Register) -> bool,
+    live: impl Fn(Label, Register) -> bool,
     budget: &Budget<'_>,
-) -> Result<Option<(Program, Vec<Place>)>, Stopped> {
+) -> Result<Option<(Program, Vec<Label>)>, Stopped> {
     split_within(MOST_PLACES, program, start, live, budget)
 }
 
@@ -36,9 +36,9 @@ fn split_within(
     most: usize,
     program: &Program,
     start: &State,
-    live: impl Fn(Place, Register) -> bool,
+    live: impl Fn(Label, Register) -> bool,
     budget: &Budget<'_>,
-) -> Result<Option<(Program, Vec<Place>)>, Stopped> {
+) -> Result<Option<(Program, Vec<Label>)>, Stopped> {
     let mut registers = yes_or_no(program);
     loop {
         let mut splitter = Splitter::new(program, &registers, &live);
@@ -67,15 +67,15 @@ const FEWER: usize = 2;
 
 /// The keys that remain when there are too many places. The key that splits most of the places found is dropped first. Flags
 /// that rarely occur without another, or only for a while, split few and stay.
-fn keys_left(places: Vec<(Place, Keys)>, registers: usize, budget: &Budget<'_>) -> Result<Keys, Stopped> {
+fn keys_left(places: Vec<(Label, Keys)>, registers: usize, budget: &Budget<'_>) -> Result<Keys, Stopped> {
     let most = places.len() / FEWER;
-    let mut places: FxHashSet<(Place, Keys)> = places.into_iter().collect();
+    let mut places: FxHashSet<(Label, Keys)> = places.into_iter().collect();
     let mut left = (0..registers).fold(0, |left, bit| left | 1 << bit);
     while places.len() > most {
         let mut worst: Option<(usize, Keys)> = None;
         for bit in (0..registers).map(|bit| 1 << bit).filter(|bit| left & bit != 0) {
             budget.step(Stage::Compiling, places.len() as u64, 0)?;
-            let is_split = |(place, keys): &&(Place, Keys)| keys & bit != 0 && places.contains(&(*place, keys & !bit));
+            let is_split = |(place, keys): &&(Label, Keys)| keys & bit != 0 && places.contains(&(*place, keys & !bit));
             let split = places.iter().filter(is_split).count();
             if worst.is_none_or(|(most, _)| split > most) {
                 worst = Some((split, bit));
@@ -112,7 +112,7 @@ struct Way<'p> {
     kept: Keys,
     /// The keys after it if none was set before.
     found: Keys,
-    next: Place,
+    next: Label,
 }
 
 struct Splitter<'p> {
@@ -122,12 +122,12 @@ struct Splitter<'p> {
     /// The live keys of each place.
     masks: Vec<Keys>,
     /// The new places: the original place and the keys.
-    places: Vec<(Place, Keys)>,
-    known: FxHashMap<(Place, Keys), Place>,
+    places: Vec<(Label, Keys)>,
+    known: FxHashMap<(Label, Keys), Label>,
 }
 
 impl<'p> Splitter<'p> {
-    fn new(program: &'p Program, registers: &[Register], live: impl Fn(Place, Register) -> bool) -> Self {
+    fn new(program: &'p Program, registers: &[Register], live: impl Fn(Label, Register) -> bool) -> Self {
         let mut bits = vec![None; program.layout.registers()];
         for (bit, register) in (0..).zip(registers) {
             bits[usize::from(*register)] = Some(bit);
@@ -186,13 +186,13 @@ impl<'p> Splitter<'p> {
     }
 
     /// Adds a reachable place.
-    fn find(&mut self, place: Place, keys: Keys) {
+    fn find(&mut self, place: Label, keys: Keys) {
         let key = (place, keys & self.masks[place as usize]);
         let places = &mut self.places;
         self.known.entry(key).or_insert_with(|| {
             places.push(key);
             // There are at most `MOST_PLACES` and the successors of one step.
-            Place::try_from(places.len() - 1).unwrap_or(Place::MAX)
+            Label::try_from(places.len() - 1).unwrap_or(Label::MAX)
         });
     }
 
@@ -228,10 +228,10 @@ impl<'p> Splitter<'p> {
     }
 
     /// The new place for an original one.
-    fn place(&self, place: Place, keys: Keys) -> Place {
+    fn place(&self, place: Label, keys: Keys) -> Label {
         let found = self.known.get(&(place, keys & self.masks[place as usize])).copied();
         debug_assert!(found.is_some(), "the search comes wherever a step leads");
-        found.unwrap_or(Place::MAX)
+        found.unwrap_or(Label::MAX)
     }
 
     fn value(&self, value: &Value, keys: Keys) -> Value {
@@ -263,7 +263,7 @@ impl<'p> Splitter<'p> {
     }
 
     /// The step at the new place `own`.
-    fn step(&self, step: &Instruction, place: Place, keys: Keys, own: usize) -> Instruction {
+    fn step(&self, step: &Instruction, place: Label, keys: Keys, own: usize) -> Instruction {
         match step {
             Instruction::Set { sets, next } => {
                 let (sets, after) = self.sets(sets, keys);

@@ -20,7 +20,7 @@ use budget::{Budget, Stage, Stopped};
 use rustc_hash::FxHashMap;
 
 use super::reachability::depth_first;
-use crate::program::{Answer, Decides, Edges, Instruction, Place, Program, Question, Reads, Register, Test};
+use crate::program::{Answer, Decides, Edges, Instruction, Label, Program, Question, Reads, Register, Test};
 
 /// Larger tests are taken to be always true.
 const MOST_PARTS: usize = 32;
@@ -29,7 +29,7 @@ const MOST_GROWTHS: u8 = 4;
 /// Longer actions are not delayed.
 const MOST_STEPS: usize = 64;
 /// Stands for the action's own question when actions are compared.
-const BACK: Place = Place::MAX - 1;
+const BACK: Label = Label::MAX - 1;
 
 /// Finds for each question about actions the condition under which it must be asked, and notes it.
 pub(crate) fn when_actions_matter(program: &mut Program, budget: &Budget<'_>) -> Result<(), Stopped> {
@@ -44,7 +44,7 @@ pub(crate) fn when_actions_matter(program: &mut Program, budget: &Budget<'_>) ->
         reached[*place as usize] = true;
     }
     order.extend(program.places().filter(|place| !reached[*place as usize]));
-    let mut found: Vec<(Place, Test)> = Vec::new();
+    let mut found: Vec<(Label, Test)> = Vec::new();
     let mut classes: Vec<&Vec<usize>> = questions.actions.values().collect();
     classes.sort_unstable();
     classes.dedup();
@@ -90,7 +90,7 @@ fn acted(step: &Instruction) -> Option<(&Answer, &[Answer])> {
 /// The questions whose actions can be delayed.
 struct Questions {
     /// The actions that each question offers: sorted indexes.
-    actions: FxHashMap<Place, Vec<usize>>,
+    actions: FxHashMap<Label, Vec<usize>>,
     /// The registers that each action reads, and those that it writes.
     registers: Vec<[Vec<bool>; 2]>,
 }
@@ -120,7 +120,7 @@ impl Questions {
 }
 
 /// The steps of an action, comparable between questions; `None` if it does more than change numbers and return.
-fn action(program: &Program, question: Place, answer: &Answer) -> Option<Vec<Instruction>> {
+fn action(program: &Program, question: Label, answer: &Answer) -> Option<Vec<Instruction>> {
     let mut places = Vec::new();
     let begin = Answer { label: 0, wastes: Test::Constant(false), ..answer.clone() };
     let begin = Question { about: None, distinct: false, answers: [begin].into(), otherwise: None };
@@ -137,7 +137,7 @@ fn action(program: &Program, question: Place, answer: &Answer) -> Option<Vec<Ins
                     places.len() - 1
                 });
                 is_short &= known < MOST_STEPS;
-                *to = Place::try_from(known + 1).unwrap_or(BACK);
+                *to = Label::try_from(known + 1).unwrap_or(BACK);
             }
         });
         if !is_short {
@@ -211,7 +211,7 @@ impl<'p> Conflicts<'p> {
         let of = |which: usize, register: Register| {
             class.iter().any(|action| questions.registers[*action][which][usize::from(register)])
         };
-        let here = |(place, step): (Place, &Instruction)| {
+        let here = |(place, step): (Label, &Instruction)| {
             let offers = |actions: &Vec<usize>| class.iter().all(|own| actions.contains(own));
             if questions.actions.get(&place).is_some_and(offers) {
                 return Here::Offered;
@@ -226,7 +226,7 @@ impl<'p> Conflicts<'p> {
     }
 
     /// The fixed point of the condition at each place; `order` has successors first.
-    fn found(mut self, order: &[Place], budget: &Budget<'_>) -> Result<Vec<Test>, Stopped> {
+    fn found(mut self, order: &[Label], budget: &Budget<'_>) -> Result<Vec<Test>, Stopped> {
         let mut growths = vec![0u8; order.len()];
         let mut grows = true;
         while grows {
@@ -247,7 +247,7 @@ impl<'p> Conflicts<'p> {
     }
 
     /// The condition at a place, from those of its successors.
-    fn before(&self, place: Place) -> Test {
+    fn before(&self, place: Label) -> Test {
         match self.at[place as usize] {
             Here::Conflict => return Test::ALWAYS,
             Here::Offered => return Test::Constant(false),

@@ -3,13 +3,13 @@
 use budget::{Budget, Stopped};
 
 use super::Program;
-use super::instruction::Place;
+use super::instruction::Label;
 
 /// Lists of places for every place, in one array.
 pub(crate) struct Edges {
     /// The start of each list, and the end of the last.
     begins: Vec<usize>,
-    places: Vec<Place>,
+    places: Vec<Label>,
 }
 
 impl Edges {
@@ -28,7 +28,7 @@ impl Edges {
     /// The reversed edges: the predecessors of each place, without duplicates, in order.
     pub(crate) fn turned(&self, budget: &Budget<'_>) -> Result<Self, Stopped> {
         let places = self.places();
-        budget.memory(((places + 1) * 3 * size_of::<usize>() + self.places.len() * size_of::<Place>()) as u64)?;
+        budget.memory(((places + 1) * 3 * size_of::<usize>() + self.places.len() * size_of::<Label>()) as u64)?;
         let mut begins = vec![0; places + 1];
         self.each_once(|_, to| begins[to as usize + 1] += 1);
         for place in 0..places {
@@ -45,9 +45,9 @@ impl Edges {
     }
 
     /// Visits the edges without duplicates.
-    fn each_once(&self, mut visit: impl FnMut(Place, Place)) {
+    fn each_once(&self, mut visit: impl FnMut(Label, Label)) {
         // The last source seen for each target: edges of one source are adjacent.
-        let mut last = vec![Place::MAX; self.places()];
+        let mut last = vec![Label::MAX; self.places()];
         for (from, own) in (0..).zip(self.begins.windows(2)) {
             for to in &self.places[own[0]..own[1]] {
                 if std::mem::replace(&mut last[*to as usize], from) != from {
@@ -63,7 +63,7 @@ impl Edges {
     }
 
     /// The list of a place.
-    pub(crate) fn of(&self, place: Place) -> &[Place] {
+    pub(crate) fn of(&self, place: Label) -> &[Label] {
         &self.places[self.begins[place as usize]..self.begins[place as usize + 1]]
     }
 }

@@ -7,14 +7,14 @@ use super::state::Register;
 use super::value::{Reads, Test, Value};
 use crate::terms::SectionNumber;
 
-/// A place in a program: the index of a step.
-pub(crate) type Place = u32;
+/// A label in a program: the index of an instruction.
+pub(crate) type Label = u32;
 
 /// Below this number of steps one thread is faster than several.
 pub(crate) const FEW_STEPS: usize = 1 << 10;
 
 /// The target of an answer that returns to its own question.
-pub(crate) const HERE: Place = Place::MAX;
+pub(crate) const HERE: Label = Label::MAX;
 
 /// Assignments to registers, one after another, each clamped to its register's range.
 pub(crate) type Sets = Box<[(Register, Value)]>;
@@ -22,15 +22,15 @@ pub(crate) type Sets = Box<[(Register, Value)]>;
 /// An instruction.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Instruction {
-    Jump(Place),
+    Jump(Label),
     Set {
         sets: Sets,
-        next: Place,
+        next: Label,
     },
     Branch {
         test: Test,
-        yes: Place,
-        no: Place,
+        yes: Label,
+        no: Label,
     },
     /// A question to the player.
     Ask(Question),
@@ -42,12 +42,12 @@ pub(crate) enum Instruction {
     Fold(Fold),
     /// The beginning of a section.
     Enter {
-        next: Place,
+        next: Label,
     },
     /// A transition to a section.
     Leave {
         section: SectionNumber,
-        next: Place,
+        next: Label,
     },
     Death,
     Victory,
@@ -63,7 +63,7 @@ pub(crate) struct Question {
     /// Whether answers with the same effect are listed once.
     pub distinct: bool,
     pub answers: Box<[Answer]>,
-    pub otherwise: Option<Place>,
+    pub otherwise: Option<Label>,
 }
 
 impl Question {
@@ -82,7 +82,7 @@ pub(crate) struct Answer {
     /// The test whether it is possible, which may read the number.
     pub test: Test,
     pub sets: Sets,
-    pub next: Place,
+    pub next: Label,
     /// The test whether it is surely of no use; only for reports.
     pub wastes: Test,
 }
@@ -102,7 +102,7 @@ pub(crate) struct Each {
 pub(crate) struct Outcome {
     pub weight: Weight,
     pub sets: Sets,
-    pub next: Place,
+    pub next: Label,
 }
 
 /// The weight of an outcome, relative to the others.
@@ -133,9 +133,9 @@ pub(crate) struct Fold {
     pub inputs: Box<[Value]>,
     /// The registers of the outputs.
     pub outputs: Box<[Register]>,
-    pub next: Place,
+    pub next: Label,
     /// The place of the same block as steps.
-    pub steps: Place,
+    pub steps: Label,
 }
 
 /// An edge from a step: what is written, and the target.
@@ -145,7 +145,7 @@ pub(crate) struct Way<'p> {
     /// Registers that get an unknown value before `sets`.
     pub written: &'p [Register],
     pub sets: &'p [(Register, Value)],
-    pub next: Place,
+    pub next: Label,
 }
 
 /// Something that decides which way play goes.
@@ -158,8 +158,8 @@ pub(crate) enum Decides<'p> {
 
 impl Instruction {
     /// Calls `way` with every edge of this step, which is at `here`.
-    pub(crate) fn ways<'p>(&'p self, here: Place, way: &mut dyn FnMut(Way<'p>)) {
-        let mut plain = |next: Place| way(Way { unless: None, written: &[], sets: &[], next });
+    pub(crate) fn ways<'p>(&'p self, here: Label, way: &mut dyn FnMut(Way<'p>)) {
+        let mut plain = |next: Label| way(Way { unless: None, written: &[], sets: &[], next });
         match self {
             Self::Jump(next) | Self::Enter { next } | Self::Leave { next, .. } => plain(*next),
             Self::Set { sets, next } => way(Way { unless: None, written: &[], sets, next: *next }),
@@ -230,12 +230,12 @@ impl Instruction {
     }
 
     /// Adds all successors.
-    pub(crate) fn successors(&self, here: Place, next: &mut Vec<Place>) {
+    pub(crate) fn successors(&self, here: Label, next: &mut Vec<Label>) {
         self.ways(here, &mut |way| next.push(way.next));
     }
 
     /// Visits all registers that it reads or writes.
-    pub(crate) fn touches(&self, here: Place, touch: &mut dyn FnMut(Register)) {
+    pub(crate) fn touches(&self, here: Label, touch: &mut dyn FnMut(Register)) {
         self.decides(&mut |decides| match decides {
             Decides::Test(test) => test.reads(touch),
             Decides::Number(value) => value.reads(touch),
@@ -251,7 +251,7 @@ impl Instruction {
     }
 
     /// Calls `change` with all places that it names.
-    pub(crate) fn places(&mut self, mut change: impl FnMut(&mut Place)) {
+    pub(crate) fn places(&mut self, mut change: impl FnMut(&mut Label)) {
         match self {
             Self::Jump(next) | Self::Enter { next } | Self::Leave { next, .. } | Self::Set { next, .. } => change(next),
             Self::Branch { yes, no, .. } => {
@@ -315,7 +315,7 @@ impl Instruction {
 
 impl Answer {
     /// Its target from a question at `here`.
-    pub(crate) fn leads_to(&self, here: Place) -> Place {
+    pub(crate) fn leads_to(&self, here: Label) -> Label {
         if self.next == HERE { here } else { self.next }
     }
 

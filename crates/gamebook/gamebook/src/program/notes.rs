@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::instruction::Place;
+use super::instruction::Label;
 use super::rolls::{Roll, Throw};
 use super::state::Register;
 use super::value::{Test, Value};
@@ -34,35 +34,35 @@ pub(crate) struct Duel {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Parting {
     /// The place to which the last answer leads in the end.
-    pub left: Place,
+    pub left: Label,
     /// The place to which the others lead in the end, unless to death.
-    pub stayed: Place,
+    pub stayed: Label,
 }
 
 /// Notes by place.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Notes {
     /// How numbers are picked; `None` where picks that differ only in that share a place.
-    pub rolls: FxHashMap<Place, Option<Arc<Roll>>>,
+    pub rolls: FxHashMap<Label, Option<Arc<Roll>>>,
     /// The same for the dice of a system of rules.
-    pub throws: FxHashMap<Place, Option<Arc<Throw>>>,
+    pub throws: FxHashMap<Label, Option<Arc<Throw>>>,
     /// The names of the units that are drawn, one for each outcome.
-    pub draws: FxHashMap<Place, Vec<String>>,
+    pub draws: FxHashMap<Label, Vec<String>>,
     /// The enemies in a system of rules; `None` where different fights, or a fight and none, share a place.
-    pub foes: FxHashMap<Place, Option<Arc<[Foe]>>>,
-    pub duels: FxHashMap<Place, Duel>,
+    pub foes: FxHashMap<Label, Option<Arc<[Foe]>>>,
+    pub duels: FxHashMap<Label, Duel>,
     /// The [`Fold`] of each chance within its steps.
-    pub folds: FxHashMap<Place, Place>,
-    pub partings: FxHashMap<Place, Parting>,
+    pub folds: FxHashMap<Label, Label>,
+    pub partings: FxHashMap<Label, Parting>,
     /// Questions that offer actions and repeat, with a last answer that goes on: the condition under which they must be asked,
     /// because later is too late. Only for optimal play.
-    pub actions: FxHashMap<Place, Test>,
+    pub actions: FxHashMap<Label, Test>,
 }
 
 impl Notes {
     /// Removes the notes from a place on, where steps are compiled again.
     pub(crate) fn forget_from(&mut self, from: usize) {
-        let stays = |place: &Place| (*place as usize) < from;
+        let stays = |place: &Label| (*place as usize) < from;
         self.rolls.retain(|place, _| stays(place));
         self.throws.retain(|place, _| stays(place));
         self.draws.retain(|place, _| stays(place));

@@ -1,7 +1,7 @@
 //! Programs as text.
 
 use super::Program;
-use super::instruction::{Answer, HERE, Instruction, Place, Sets, Weight};
+use super::instruction::{Answer, HERE, Instruction, Label, Sets, Weight};
 use super::state::Layout;
 use super::value::{Test, Value};
 use crate::terms::{Operator, SectionNumber};
@@ -14,8 +14,8 @@ pub(crate) fn listing(
     called: &dyn Fn(SectionNumber) -> String,
     only: Option<SectionNumber>,
 ) -> String {
-    let of_section = |place: &Place| only.is_none_or(|only| only == program.sections[*place as usize]);
-    let mut places: Vec<Place> = program.places().filter(of_section).collect();
+    let of_section = |place: &Label| only.is_none_or(|only| only == program.sections[*place as usize]);
+    let mut places: Vec<Label> = program.places().filter(of_section).collect();
     // Steps were compiled backwards.
     places.sort_by_key(|place| (program.sections[*place as usize], std::cmp::Reverse(*place)));
     let mut lines = Vec::new();

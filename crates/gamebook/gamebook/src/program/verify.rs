@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::Program;
-use super::instruction::{HERE, Instruction, Place};
+use super::instruction::{HERE, Instruction, Label};
 use super::state::Register;
 
 /// The errors of a program, one line each; empty if there are none.
@@ -14,9 +14,9 @@ pub(crate) fn verify(program: &Program) -> String {
     let mut wrong = String::new();
     let places = program.steps.len();
     let registers = program.layout.registers();
-    let known = |place: Place| (place as usize) < places;
+    let known = |place: Label| (place as usize) < places;
     // Writing to a string does not fail.
-    let mut report = |place: Place, what: &str| _ = writeln!(wrong, "place {place}: {what}");
+    let mut report = |place: Label, what: &str| _ = writeln!(wrong, "place {place}: {what}");
     if !known(program.start) || program.sections.len() != places {
         report(program.start, "play begins nowhere, or steps are without a section");
     }
@@ -53,8 +53,8 @@ pub(crate) fn verify(program: &Program) -> String {
         }
     }
     let notes = &program.notes;
-    let chance = |place: &Place| matches!(program.steps.get(*place as usize), Some(Instruction::Chance { .. }));
-    let ask = |place: &Place| matches!(program.steps.get(*place as usize), Some(Instruction::Ask(_)));
+    let chance = |place: &Label| matches!(program.steps.get(*place as usize), Some(Instruction::Chance { .. }));
+    let ask = |place: &Label| matches!(program.steps.get(*place as usize), Some(Instruction::Ask(_)));
     let rolled = notes.rolls.keys().chain(notes.throws.keys()).chain(notes.draws.keys());
     for place in rolled.chain(notes.folds.keys()).filter(|place| !chance(place)) {
         report(*place, "has a note for a chance");

@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use super::solve_error::SolveBookError;
 use crate::machine::{Action, Machine, Move};
 use crate::passes::steps_to_victory;
-use crate::program::{Edges, Place, State};
+use crate::program::{Edges, Label, State};
 
 /// The results of simulated plays under a policy that was learned from earlier plays. They prove nothing about optimal play,
 /// except that it wins at least as often as this policy, whose probability of winning is known within a statistical error.
@@ -123,7 +123,7 @@ const LONG: usize = 100;
 /// The key of the policy.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct PolicyKey {
-    place: Place,
+    place: Label,
     /// The quarter of the initial health that is left.
     life: u8,
     /// How often play has reached the question, as a rounded-up power of two.
@@ -169,7 +169,7 @@ impl Progress {
         Ok(Self { steps, first, nearest: first })
     }
 
-    fn visit(&mut self, place: Place) {
+    fn visit(&mut self, place: Label) {
         self.nearest = self.nearest.min(self.steps.get(place as usize).copied().unwrap_or(u16::MAX));
     }
 
@@ -246,7 +246,7 @@ fn play_once(
     let mut state = machine.first();
     // States visited since the last roll.
     let mut since: Vec<State> = Vec::new();
-    let mut visits: FxHashMap<Place, u32> = FxHashMap::default();
+    let mut visits: FxHashMap<Label, u32> = FxHashMap::default();
     for _ in 0..MOST_STEPS {
         if Machine::end(&state).is_some() {
             return Ok(Some(Machine::is_won(&state)));

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use budget::{Budget, Stage, Stopped};
 
-use crate::program::{Instruction, Place, Program, Question, Register, Test, Value, Weight};
+use crate::program::{Instruction, Label, Program, Question, Register, Test, Value, Weight};
 use crate::terms::{Comparison, Operator};
 
 /// From this visit of a place on, bounds that still move are widened to their limits.
@@ -23,17 +23,17 @@ type Ranges = Box<[Bounds]>;
 pub(super) struct Reached {
     ranges: Vec<Option<Ranges>>,
     /// The questions for which a hero may have no answer.
-    pub(super) stuck: BTreeSet<Place>,
+    pub(super) stuck: BTreeSet<Label>,
 }
 
 impl Reached {
     /// Whether a place is reachable.
-    pub(super) fn is_reached(&self, place: Place) -> bool {
+    pub(super) fn is_reached(&self, place: Label) -> bool {
         self.ranges[place as usize].is_some()
     }
 
     /// The ranges at a place, if it is reachable.
-    pub(super) fn at(&self, place: Place) -> Option<&[Bounds]> {
+    pub(super) fn at(&self, place: Label) -> Option<&[Bounds]> {
         self.ranges[place as usize].as_deref()
     }
 }
@@ -46,7 +46,7 @@ pub(super) fn range(value: &Value, ranges: &[Bounds]) -> Bounds {
 /// Propagates ranges from these places; `None` if the program is too large. Ends as soon as a `wanted` place is reached.
 pub(super) fn reached(
     program: &Program,
-    from: &[(Place, &[Bounds])],
+    from: &[(Label, &[Bounds])],
     wanted: Option<&Instruction>,
     budget: &Budget<'_>,
 ) -> Result<Option<Reached>, Stopped> {
@@ -81,13 +81,13 @@ pub(super) fn reached(
 struct Walk<'p> {
     program: &'p Program,
     visits: Vec<u32>,
-    open: BTreeSet<Place>,
+    open: BTreeSet<Label>,
     found: Reached,
 }
 
 impl Walk<'_> {
     /// Propagates ranges to a place.
-    fn go(&mut self, place: Place, new: Ranges) {
+    fn go(&mut self, place: Label, new: Ranges) {
         let own = place as usize;
         let Some(known) = &mut self.found.ranges[own] else {
             self.found.ranges[own] = Some(new);
@@ -113,7 +113,7 @@ impl Walk<'_> {
         }
     }
 
-    fn step(&mut self, place: Place) {
+    fn step(&mut self, place: Label) {
         let program = self.program;
         let Some(ranges) = self.found.ranges[place as usize].clone() else { return };
         match &program.steps[place as usize] {
@@ -160,7 +160,7 @@ impl Walk<'_> {
         }
     }
 
-    fn ask(&mut self, place: Place, question: &Question, ranges: &Ranges) {
+    fn ask(&mut self, place: Label, question: &Question, ranges: &Ranges) {
         let mut without = Some(ranges.clone());
         for answer in &question.answers {
             let mut own = ranges.clone();

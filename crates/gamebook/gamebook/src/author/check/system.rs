@@ -12,7 +12,7 @@ use super::sign_errors;
 use super::walks::Who;
 use crate::book::{Book, System};
 use crate::lower::{CompileError, Marked, Part, lower_marked};
-use crate::program::{Instruction, Place, Program, Register, Value};
+use crate::program::{Instruction, Label, Program, Register, Value};
 use crate::solve::Question;
 use crate::syntax::{MOST_PROBLEMS, Problem};
 use crate::terms::{Operator, SectionNumber};
@@ -70,7 +70,7 @@ impl<'m> Walk<'m> {
     /// Whether any hero who enters a section may still win; true if that is not decided.
     pub(super) fn may_win(&self, found: &Reached, section: SectionNumber) -> Result<bool, Stopped> {
         let program = &self.marked.program;
-        let enters = |place: &Place| {
+        let enters = |place: &Label| {
             program.sections[*place as usize] == section
                 && matches!(program.steps[*place as usize], Instruction::Enter { .. })
         };
@@ -163,7 +163,7 @@ impl<'m> Walk<'m> {
 }
 
 /// Whether play is won at a place.
-fn wins(program: &Program, place: Place) -> bool {
+fn wins(program: &Program, place: Label) -> bool {
     program.steps[place as usize] == Instruction::Victory
 }
 

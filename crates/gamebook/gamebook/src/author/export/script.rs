@@ -11,7 +11,7 @@ use serde_json::{Map, Value as Json, json};
 use crate::book::Book;
 use crate::lower::compile;
 use crate::program::{
-    Answer, Duel, HERE, Instruction, Outcome, Place, Program, Question as Asked, Register, Roll, Sets, Starting, Table,
+    Answer, Duel, HERE, Instruction, Label, Outcome, Program, Question as Asked, Register, Roll, Sets, Starting, Table,
     Test, Throw, Value, Weight,
 };
 use crate::solve::{Question, SolveBookError};
@@ -178,7 +178,7 @@ impl Writer<'_> {
 
     /// The notes of steps, by place.
     fn notes(&mut self) -> Json {
-        let mut notes: std::collections::BTreeMap<Place, Map<String, Json>> = std::collections::BTreeMap::new();
+        let mut notes: std::collections::BTreeMap<Label, Map<String, Json>> = std::collections::BTreeMap::new();
         let program = self.program;
         for (place, roll) in &program.notes.rolls {
             if let Some(roll) = roll.as_ref().filter(|own| own.outcomes.len() <= MOST_OUTCOMES) {

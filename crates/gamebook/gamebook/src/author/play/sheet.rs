@@ -9,7 +9,7 @@ use super::{Phase, Play};
 use crate::book::{Book, VariableKind};
 use crate::lower::{CompileError, compile};
 use crate::machine::Machine;
-use crate::program::{Place, Program, Register, Starting};
+use crate::program::{Label, Program, Register, Starting};
 use crate::solve::{Question, SolveBookError, Solved};
 use crate::syntax::ArgumentError;
 
@@ -55,7 +55,7 @@ pub struct Corrected {
     question: Question,
     /// The values of all registers.
     numbers: Vec<i32>,
-    place: Place,
+    place: Label,
     /// The question before, if the correction may change the steps.
     before: Option<Question>,
 }

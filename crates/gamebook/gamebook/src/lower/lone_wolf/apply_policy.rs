@@ -4,7 +4,7 @@ use super::compiler::{Compiled, Compiler, Env};
 use crate::book::PolicyRule;
 use crate::lower::decide::{Asks, Draft, concerns, decide};
 use crate::lower::error::CompileError;
-use crate::program::{Answer, Each, HERE, Instruction, Outcome, Place, Question, Register, Test, Value};
+use crate::program::{Answer, Each, HERE, Instruction, Label, Outcome, Question, Register, Test, Value};
 use crate::terms::SectionNumber;
 
 /// What a policy knows of an answer besides its steps.
@@ -21,7 +21,7 @@ pub(super) enum Posed {
     /// It stays as it is.
     Asked(Question),
     /// It was answered: the place at which the result begins.
-    Decided(Place),
+    Decided(Label),
 }
 
 impl Compiler<'_> {
@@ -94,11 +94,11 @@ impl Asks for Posing<'_, '_> {
         self.compiler.emit(Instruction::Ask(Question { answers, ..self.question.clone() }))
     }
 
-    fn branch(&mut self, test: Test, yes: Place, no: Place) -> Compiled {
+    fn branch(&mut self, test: Test, yes: Label, no: Label) -> Compiled {
         self.compiler.branch(test, yes, no)
     }
 
-    fn set(&mut self, sets: Vec<(Register, Value)>, next: Place) -> Compiled {
+    fn set(&mut self, sets: Vec<(Register, Value)>, next: Label) -> Compiled {
         self.compiler.set(sets, next)
     }
 

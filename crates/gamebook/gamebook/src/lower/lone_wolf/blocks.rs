@@ -9,7 +9,7 @@ use super::health::Moment;
 use super::registers;
 use crate::book::{LocalId, Node, NodeKind, Section, every_node};
 use crate::lower::error::{CompileError, MOST_PARTS};
-use crate::program::{Instruction, Place, Test, Value};
+use crate::program::{Instruction, Label, Test, Value};
 
 impl<'a> Compiler<'a> {
     /// Compiles a section, including the questions at its entry.
@@ -56,7 +56,7 @@ impl<'a> Compiler<'a> {
         if self.memo.len() >= MOST_PARTS {
             return Err(CompileError::TooLarge { section: self.section });
         }
-        self.section_bytes += (size_of::<(MemoKey, Place)>() + key.3.len() * size_of::<(usize, i32)>()) as u64 * 2;
+        self.section_bytes += (size_of::<(MemoKey, Label)>() + key.3.len() * size_of::<(usize, i32)>()) as u64 * 2;
         if let NodeKind::Repeat(body) = &first.kind {
             // The head of the loop must exist before its body.
             let place = self.push(Instruction::Stuck)?;
@@ -75,7 +75,7 @@ impl<'a> Compiler<'a> {
     }
 
     /// Lets the player use a healing item if a test holds.
-    fn asked_if(&mut self, test: Test, moment: Moment, fought: bool, next: Place) -> Compiled {
+    fn asked_if(&mut self, test: Test, moment: Moment, fought: bool, next: Label) -> Compiled {
         if test == Test::Constant(false) {
             return Ok(next);
         }

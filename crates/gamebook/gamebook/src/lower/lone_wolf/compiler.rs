@@ -14,7 +14,7 @@ use crate::book::{
     Situation,
 };
 use crate::lower::error::CompileError;
-use crate::program::{Answer, Instruction, LAST_PLACE, Place, Program, Register, Sets, Starting, Table, Test, Value};
+use crate::program::{Answer, Instruction, LAST_PLACE, Label, Program, Register, Sets, Starting, Table, Test, Value};
 use crate::terms::SectionNumber;
 
 /// The losses of the hero and the enemy for one picked number, by the combat ratio.
@@ -36,7 +36,7 @@ static NO_SECTION: Section =
     Section { body: Vec::new(), no_potions: false, locals: Vec::new(), text: String::new(), span: 0..0 };
 
 /// A place, or an error.
-pub(super) type Compiled = Result<Place, CompileError>;
+pub(super) type Compiled = Result<Label, CompileError>;
 
 /// The context in which a node is compiled.
 #[derive(Clone, Default)]
@@ -60,7 +60,7 @@ pub(super) struct Around<'a, 'r> {
 
 /// The continuation of a block.
 pub(super) enum Rest<'a, 'r> {
-    At(Place),
+    At(Label),
     /// Nodes, their continuation, and their enclosing loops, which differ from those of the block.
     Nodes(&'a [Node], Option<&'r Rest<'a, 'r>>, Option<&'r Around<'a, 'r>>),
 }
@@ -74,7 +74,7 @@ pub(super) struct Compiler<'a> {
     /// The offset of this book's section numbers in a series.
     pub first: SectionNumber,
     /// Where play continues after a victory; `None` if it ends.
-    pub then: Option<Place>,
+    pub then: Option<Label>,
     /// Items that visits to certain sections leave behind from then on.
     pub remembered: &'a [(ItemId, Vec<SectionNumber>)],
     pub gear: Gear,
@@ -83,9 +83,9 @@ pub(super) struct Compiler<'a> {
     pub bouts: FxHashMap<Rules, u32>,
     /// The losses of a round by the picked number, for each mindforce and for single and double damage.
     pub tables: FxHashMap<(u8, bool), Arc<[Lost; 10]>>,
-    pub known: FxHashMap<(SectionNumber, Instruction), Place>,
+    pub known: FxHashMap<(SectionNumber, Instruction), Label>,
     pub labels: FxHashMap<String, u32>,
-    pub memo: FxHashMap<MemoKey, Place>,
+    pub memo: FxHashMap<MemoKey, Label>,
     pub section: SectionNumber,
     pub text: &'a Section,
     /// Names of this section that are read outside the pick that binds them.
@@ -170,7 +170,7 @@ impl<'a> Compiler<'a> {
     }
 
     /// The compiled book, for play that begins at this place.
-    pub(super) fn starting(self, begin: Place, start: SectionNumber) -> Starting {
+    pub(super) fn starting(self, begin: Label, start: SectionNumber) -> Starting {
         let Self { mut program, gear, book, hero, situation, .. } = self;
         program.start = begin;
         let state = setting_out(&program, &gear, book, hero, situation, start);
@@ -180,7 +180,7 @@ impl<'a> Compiler<'a> {
     /// Compiles all sections. Play does not enter the section `start` but begins in it; returns its place.
     pub(super) fn sections(&mut self, start: SectionNumber, goals: &[SectionNumber]) -> Compiled {
         let book = self.book;
-        let mut entries: FxHashMap<SectionNumber, Place> = FxHashMap::default();
+        let mut entries: FxHashMap<SectionNumber, Label> = FxHashMap::default();
         let steps = self.program.steps.len();
         let mut first = None;
         for (number, section) in &book.sections {
@@ -269,7 +269,7 @@ impl<'a> Compiler<'a> {
 
     /// Adds a step without sharing.
     pub(super) fn push(&mut self, step: Instruction) -> Compiled {
-        let place = Place::try_from(self.program.steps.len()).ok().filter(|place| *place <= LAST_PLACE);
+        let place = Label::try_from(self.program.steps.len()).ok().filter(|place| *place <= LAST_PLACE);
         let place = place.ok_or(CompileError::TooLarge { section: self.section })?;
         self.kept_bytes += step.bytes() as u64;
         self.budget.memory(self.kept_bytes + self.section_bytes)?;
@@ -305,12 +305,12 @@ impl<'a> Compiler<'a> {
     }
 
     /// Assigns values to registers, one after another.
-    pub(super) fn set(&mut self, sets: impl IntoIterator<Item = (Register, Value)>, next: Place) -> Compiled {
+    pub(super) fn set(&mut self, sets: impl IntoIterator<Item = (Register, Value)>, next: Label) -> Compiled {
         let sets: Sets = sets.into_iter().collect();
         if sets.is_empty() { Ok(next) } else { self.emit(Instruction::Set { sets, next }) }
     }
 
-    pub(super) fn branch(&mut self, test: Test, yes: Place, no: Place) -> Compiled {
+    pub(super) fn branch(&mut self, test: Test, yes: Label, no: Label) -> Compiled {
         match test {
             Test::Constant(holds) => Ok(if holds { yes } else { no }),
             _ if yes == no => Ok(yes),
@@ -320,6 +320,6 @@ impl<'a> Compiler<'a> {
 }
 
 /// An answer without a number.
-pub(super) fn answer(label: u32, test: Test, sets: impl IntoIterator<Item = (Register, Value)>, next: Place) -> Answer {
+pub(super) fn answer(label: u32, test: Test, sets: impl IntoIterator<Item = (Register, Value)>, next: Label) -> Answer {
     Answer { label, each: None, test, sets: sets.into_iter().collect(), next, wastes: Test::Constant(false) }
 }

@@ -3,11 +3,11 @@
 use super::compiler::{Compiled, Compiler, Env};
 use super::registers;
 use crate::book::{Discipline, Node, NodeKind, Thing};
-use crate::program::{Instruction, Place, Value};
+use crate::program::{Instruction, Label, Value};
 
 impl<'a> Compiler<'a> {
     /// Compiles a node that continues at `next` in any case.
-    pub(super) fn effect(&mut self, node: &'a Node, next: Place, env: &Env<'a, '_>) -> Compiled {
+    pub(super) fn effect(&mut self, node: &'a Node, next: Label, env: &Env<'a, '_>) -> Compiled {
         match &node.kind {
             NodeKind::Endurance(change) => {
                 let change = self.value(change, env);
@@ -79,13 +79,13 @@ impl<'a> Compiler<'a> {
     }
 
     /// Emits the death of a hero without ENDURANCE.
-    pub(super) fn alive(&mut self, next: Place) -> Compiled {
+    pub(super) fn alive(&mut self, next: Label) -> Compiled {
         let dead = self.emit(Instruction::Death)?;
         self.branch(self.gear.has_fallen(), dead, next)
     }
 
     /// Changes ENDURANCE, up to the maximum; at 0 the hero dies.
-    pub(super) fn hurt(&mut self, change: Value, next: Place) -> Compiled {
+    pub(super) fn hurt(&mut self, change: Value, next: Label) -> Compiled {
         let (least, most) = change.range(&self.program.layout);
         if least >= 0 {
             let healed = self.gear.healed(change);

@@ -13,22 +13,22 @@ use super::registers::{ARM, Arm, BEFORE, DOUBLES, ENDURANCE, ENEMY, NUMBER, PLAI
 use super::round::{FOE, FOUGHT, HERO, Round, Rounds, duel, first};
 use crate::book::{Enemy, Fight, Leaves, MOST_ROUNDS, Node, When};
 use crate::lower::error::CompileError;
-use crate::program::{Duel, Instruction, Parting, Place, Question, Test, Value};
+use crate::program::{Duel, Instruction, Label, Parting, Question, Test, Value};
 
 /// The targets of a fight.
 #[derive(Clone, Copy)]
 struct Ends {
-    won: Place,
+    won: Label,
     /// For a hero without ENDURANCE.
-    beaten: Place,
+    beaten: Label,
     /// The first round after which the hero may evade, and the target.
-    evade: Option<(u32, Place)>,
-    mock: Option<Place>,
-    defeat: Option<(Leaves, Place)>,
-    stop: Option<(u32, Place)>,
-    first_wound: Option<Place>,
+    evade: Option<(u32, Label)>,
+    mock: Option<Label>,
+    defeat: Option<(Leaves, Label)>,
+    stop: Option<(u32, Label)>,
+    first_wound: Option<Label>,
     /// The picked number that ends the fight, and the target.
-    slip: Option<(u8, Place)>,
+    slip: Option<(u8, Label)>,
 }
 
 impl<'a> Compiler<'a> {
@@ -58,12 +58,12 @@ impl<'a> Compiler<'a> {
         let env = Env { fought: true, ..env.clone() };
         let won = self.block(&[], Some(rest), &env)?;
         let won = self.stands(fight, fight.returns_half, won)?;
-        let mut way = |body: Option<&'a Vec<Node>>| -> Result<Option<Place>, CompileError> {
+        let mut way = |body: Option<&'a Vec<Node>>| -> Result<Option<Label>, CompileError> {
             body.map(|body| self.block(body, Some(rest), &env)).transpose()
         };
         let mock = way(fight.mock.as_ref())?;
         let defeat = way(fight.defeat.as_ref().map(|(_, body)| body))?;
-        let mut way = |body: Option<&'a Vec<Node>>, returns_half: bool| -> Result<Option<Place>, CompileError> {
+        let mut way = |body: Option<&'a Vec<Node>>, returns_half: bool| -> Result<Option<Label>, CompileError> {
             let Some(body) = body else { return Ok(None) };
             let next = self.block(body, Some(rest), &env)?;
             self.stands(fight, returns_half, next).map(Some)
@@ -92,7 +92,7 @@ impl<'a> Compiler<'a> {
     }
 
     /// The end of a fight for a surviving hero.
-    fn stands(&mut self, fight: &Fight, returns_half: bool, next: Place) -> Compiled {
+    fn stands(&mut self, fight: &Fight, returns_half: bool, next: Label) -> Compiled {
         if fight.mock.is_some() {
             // ENDURANCE is restored.
             return self.set([(ENDURANCE, Value::Register(BEFORE))], next);
@@ -129,7 +129,7 @@ impl<'a> Compiler<'a> {
     }
 
     /// The end of a fight for a hero without ENDURANCE.
-    fn beaten(&mut self, mock: Option<Place>, defeat: Option<(Leaves, Place)>) -> Compiled {
+    fn beaten(&mut self, mock: Option<Label>, defeat: Option<(Leaves, Label)>) -> Compiled {
         if let Some(next) = mock {
             return self.set([(ENDURANCE, Value::Register(BEFORE))], next);
         }
@@ -147,7 +147,7 @@ impl<'a> Compiler<'a> {
 
     /// Before the first enemy: the player chooses among weapons with different effects, and what else strengthens him. `fought`
     /// matters where nothing can be swallowed before a fight.
-    fn begin_fight(&mut self, fight: &'a Fight, fought: bool, next: Place) -> Compiled {
+    fn begin_fight(&mut self, fight: &'a Fight, fought: bool, next: Label) -> Compiled {
         let no_potions = fight.no_potions || self.text.no_potions && !fought;
         let undead = fight.enemies.iter().any(|enemy| enemy.undead);
         let wield = |arm: Arm| {
@@ -191,14 +191,14 @@ impl<'a> Compiler<'a> {
     }
 
     /// Adds the description of the fight to a question.
-    pub(super) fn note_duel(&mut self, place: Place, duel: Duel) {
+    pub(super) fn note_duel(&mut self, place: Label, duel: Duel) {
         if matches!(self.program.steps[place as usize], Instruction::Ask(_)) {
             self.program.notes.duels.insert(place, duel);
         }
     }
 
     /// A fight with one enemy; continues at `fallen` after his death.
-    fn enemy(&mut self, rounds: &Rounds<'a>, enemy: &'a Enemy, ends: &Ends, last: bool, fallen: Place) -> Compiled {
+    fn enemy(&mut self, rounds: &Rounds<'a>, enemy: &'a Enemy, ends: &Ends, last: bool, fallen: Label) -> Compiled {
         let beaten = ends.beaten;
         // The head of the loop must exist before its body.
         let again = self.push(Instruction::Stuck)?;

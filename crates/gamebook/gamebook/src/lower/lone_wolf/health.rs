@@ -3,7 +3,7 @@
 use super::compiler::{Asking, Compiled, Compiler, Env, answer};
 use super::registers::{ENDURANCE, FOUGHT};
 use crate::book::{Case, Condition, ItemId, Kind, Node, NodeKind, Number, Section, Thing, When, every_node};
-use crate::program::{Answer, HERE, Place, Test, Value};
+use crate::program::{Answer, HERE, Label, Test, Value};
 use crate::terms::Comparison;
 
 /// Whether some nodes can lead to a fight.
@@ -37,7 +37,7 @@ impl Moment {
 
 impl Compiler<'_> {
     /// Lets the player use healing items. `fought` says whether there was a fight in this section.
-    pub(super) fn heal(&mut self, moment: Moment, fought: bool, next: Place) -> Compiled {
+    pub(super) fn heal(&mut self, moment: Moment, fought: bool, next: Label) -> Compiled {
         let mut healing = self.gear.healing.clone();
         healing.retain(|(item, _, when)| moment.is(*when) && (fought || self.heals_before_fights(*item, self.text)));
         // What may still be used later in the section can wait.

@@ -4,7 +4,7 @@ use super::compiler::{Compiled, Compiler, answer};
 use super::gear::Changes;
 use super::registers::GOLD;
 use crate::book::{HeroCreation, HeroQuantity, Kind, QUESTION};
-use crate::program::{Instruction, Outcome, Place, Question, Test, Value};
+use crate::program::{Instruction, Label, Outcome, Question, Test, Value};
 use crate::terms::SectionNumber;
 
 impl Compiler<'_> {
@@ -18,7 +18,7 @@ impl Compiler<'_> {
 
     /// Emits the rolls, then the choices; continues at `next`. COMBAT SKILL and ENDURANCE are fixed before compilation. A hero
     /// from an earlier book keeps his gold, and can drop what he carries for what he chooses.
-    pub(super) fn creation(&mut self, creation: &HeroCreation, from_another: bool, next: Place) -> Compiled {
+    pub(super) fn creation(&mut self, creation: &HeroCreation, from_another: bool, next: Label) -> Compiled {
         let mut next = next;
         if let Some(chosen) = &creation.chosen {
             let mut answers = Vec::new();

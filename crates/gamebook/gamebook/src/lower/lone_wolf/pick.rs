@@ -12,13 +12,13 @@ use rustc_hash::FxHashMap;
 use super::compiler::{Compiled, Compiler, Env, Rest};
 use crate::book::{Case, Pick};
 use crate::lower::error::CompileError;
-use crate::program::{Instruction, Outcome, Place, Register, Roll, Test, Value};
+use crate::program::{Instruction, Label, Outcome, Register, Roll, Test, Value};
 
 /// The totals of a sum, each with the number of ways to pick it.
 type Totals = Vec<(i32, UBig)>;
 
 /// The target of a pick, and the names stored in registers.
-type Brings = (Place, Vec<(Register, i32)>);
+type Brings = (Label, Vec<(Register, i32)>);
 
 /// A pick and the totals of each of its sums.
 struct Picked<'a> {

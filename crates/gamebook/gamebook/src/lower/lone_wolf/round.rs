@@ -11,7 +11,7 @@ use super::gear::Changes;
 use super::registers::{ARM, DOUBLES, ENDURANCE, ENEMY, NUMBER, RATIO, RATIOS, ROUND, STRENGTH, WOUNDED};
 use crate::book::{Discipline, Enemy, Fight, MOST_ROUNDS};
 use crate::lower::error::CompileError;
-use crate::program::{Duel, Fold, Instruction, Outcome, Place, Roll, Table, Test, Value, Weight};
+use crate::program::{Duel, Fold, Instruction, Label, Outcome, Roll, Table, Test, Value, Weight};
 use crate::terms::Comparison;
 
 /// The constants of a fight's rounds.
@@ -198,9 +198,9 @@ impl<'a> Compiler<'a> {
         rounds: &Rounds<'a>,
         enemy: &'a Enemy,
         kind: Round,
-        next: Place,
-        slipped: Option<(u8, Place)>,
-    ) -> Result<(Place, Place), CompileError> {
+        next: Label,
+        slipped: Option<(u8, Label)>,
+    ) -> Result<(Label, Label), CompileError> {
         let weights = match &self.gear.skills {
             Some(skills) => (0..skills.count()).map(Weight::BySkill).collect(),
             None => vec![Weight::Number(1)],
@@ -255,7 +255,7 @@ impl<'a> Compiler<'a> {
     }
 
     /// After a round with a wound a number is picked: it kills or has no effect.
-    fn venom(&mut self, rounds: &Rounds<'a>, next: Place) -> Compiled {
+    fn venom(&mut self, rounds: &Rounds<'a>, next: Label) -> Compiled {
         let deadly = rounds.fight.venom;
         let harmless = 10 - deadly;
         let wound = rounds.wounds.then_some((WOUNDED, Value::Constant(1)));
@@ -272,7 +272,7 @@ impl<'a> Compiler<'a> {
     }
 
     /// A fight against one enemy to the end, as one chance.
-    pub(super) fn fold(&mut self, rounds: &Rounds<'a>, enemy: &Enemy, next: Place, steps: Place) -> Instruction {
+    pub(super) fn fold(&mut self, rounds: &Rounds<'a>, enemy: &Enemy, next: Label, steps: Label) -> Instruction {
         let timed =
             rounds.bonuses.iter().filter_map(|(bonus, within, test)| within.map(|within| (within, *bonus, test)));
         let rules = Rules {

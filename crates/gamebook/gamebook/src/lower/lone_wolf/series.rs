@@ -13,7 +13,7 @@ use crate::book::{
 };
 use crate::lower::error::CompileError;
 use crate::lower::stage::{Stage, label_of};
-use crate::program::{Place, Register, StageNumbers, Starting, Test, Value};
+use crate::program::{Label, Register, StageNumbers, Starting, Test, Value};
 use crate::terms::SectionNumber;
 
 /// Compiles a series; `numbers` are the offsets of its stages.
@@ -49,7 +49,7 @@ pub(in crate::lower) fn compile_series(
         .map(|Carrier { book, .. }| Situation { policy: book.default_policy().cloned(), ..Situation::default() })
         .collect();
     // The place at which each stage begins after the book before it.
-    let mut arrivals: Vec<Place> = vec![0; stages.len()];
+    let mut arrivals: Vec<Label> = vec![0; stages.len()];
     let mut begin = 0;
     for (place, stage) in stages.iter().enumerate().rev() {
         let Carrier { book, hero, .. } = books[place];
@@ -83,7 +83,7 @@ pub(in crate::lower) fn compile_series(
 
 impl<'a> Compiler<'a> {
     /// What follows a victory in this stage: a choice of disciplines, if there is one.
-    fn onwards(&mut self, stage: &Stage, arrivals: &[Place]) -> Result<Option<Place>, CompileError> {
+    fn onwards(&mut self, stage: &Stage, arrivals: &[Label]) -> Result<Option<Label>, CompileError> {
         let mut answers = Vec::new();
         for (learned, next) in &stage.next {
             let label = self.label(&label_of(learned));
@@ -99,7 +99,7 @@ impl<'a> Compiler<'a> {
     /// The beginning of a book after the book `before`: the hero leaves behind what later books do not know, and gets what
     /// every hero of this book has; then come the events of the series and, if wanted, the start as this book describes it.
     /// Continues at `start`.
-    fn arrive(&mut self, own: &'a SeriesBook, before: (&Book, &Slots), start: Place) -> Compiled {
+    fn arrive(&mut self, own: &'a SeriesBook, before: (&Book, &Slots), start: Label) -> Compiled {
         let book = self.book;
         self.begin(0, &own.arrival);
         let mut next = start;

@@ -9,7 +9,7 @@
 use super::compiler::{Compiled, Compiler};
 use super::registers::{BEFORE, ENDURANCE};
 use crate::book::Section;
-use crate::program::{Instruction, Outcome, Place, Register, Test, Value, Weaker, Weight};
+use crate::program::{Instruction, Label, Outcome, Register, Test, Value, Weaker, Weight};
 use crate::terms::{Operator, SectionNumber};
 
 impl<'a> Compiler<'a> {
@@ -32,7 +32,7 @@ impl<'a> Compiler<'a> {
     }
 
     /// Splits the heroes: subtracts each one's difference.
-    fn apart(&mut self, weaker: Weaker, next: Place) -> Compiled {
+    fn apart(&mut self, weaker: Weaker, next: Label) -> Compiled {
         let endurance = Value::Register(ENDURANCE);
         let outcome = |short: u8| Outcome {
             // A hero without points left is dead.
@@ -49,7 +49,7 @@ impl<'a> Compiler<'a> {
     }
 
     /// Merges the heroes again on leaving a section that splits them.
-    pub(super) fn together_again(&mut self, next: Place) -> Compiled {
+    pub(super) fn together_again(&mut self, next: Label) -> Compiled {
         let Some(weaker) = self.gear.weaker.filter(|_| self.gear.is_apart) else { return Ok(next) };
         let whole = Value::Register(ENDURANCE).plus(Value::Register(weaker.apart));
         self.set([(ENDURANCE, whole), (weaker.apart, Value::Constant(0))], next)
@@ -70,7 +70,7 @@ struct EnduranceCheck {
 }
 
 impl EnduranceCheck {
-    fn is_alike<'p>(&self, step: &Instruction, at: impl Fn(Place) -> Option<&'p Instruction>) -> bool {
+    fn is_alike<'p>(&self, step: &Instruction, at: impl Fn(Label) -> Option<&'p Instruction>) -> bool {
         if self.asks_skill(step) {
             return false;
         }

@@ -6,7 +6,7 @@ use super::gear::Changes;
 use super::registers::{ENDURANCE, GOLD, LEFT, NUMBER, STRENGTH};
 use super::round::first;
 use crate::book::{Fight, ItemId, Kind, Thing, Trade};
-use crate::program::{Answer, Each, HERE, Instruction, Outcome, Place, Question, Register, Test, Value, Weight};
+use crate::program::{Answer, Each, HERE, Instruction, Label, Outcome, Question, Register, Test, Value, Weight};
 
 /// The number chosen with an answer.
 const CHOSEN: Value = Value::Register(NUMBER);
@@ -23,7 +23,7 @@ impl<'a> Compiler<'a> {
     }
 
     /// The player takes up to a number of items, dropping others of the kind where there is no room.
-    pub(super) fn take(&mut self, thing: Thing, count: Value, limited: bool, next: Place) -> Compiled {
+    pub(super) fn take(&mut self, thing: Thing, count: Value, limited: bool, next: Label) -> Compiled {
         let offered = if limited { count.min(Value::Register(LEFT)) } else { count };
         let (name, most) = match thing {
             // More than the pouch holds is equivalent to what it holds.
@@ -98,7 +98,7 @@ impl<'a> Compiler<'a> {
     }
 
     /// Loses some of an item; without a count all of them.
-    pub(super) fn lose(&mut self, item: ItemId, count: Option<Value>, next: Place) -> Compiled {
+    pub(super) fn lose(&mut self, item: ItemId, count: Option<Value>, next: Label) -> Compiled {
         let all = self.gear.lose_all(&[item]);
         match count {
             None => self.set(all, next),
@@ -115,7 +115,7 @@ impl<'a> Compiler<'a> {
     }
 
     /// Gives up a number of items of a kind, one after another, as the player or chance decides.
-    pub(super) fn give_up(&mut self, kind: Kind, count: u8, by_chance: bool, next: Place) -> Compiled {
+    pub(super) fn give_up(&mut self, kind: Kind, count: u8, by_chance: bool, next: Label) -> Compiled {
         let items: Vec<ItemId> = self.gear.items_of(kind).collect();
         if items.is_empty() {
             return Ok(next);
@@ -145,7 +145,7 @@ impl<'a> Compiler<'a> {
     }
 
     /// The player eats or goes hungry. Healing food may be saved for later.
-    pub(super) fn eat(&mut self, optional: bool, next: Place) -> Compiled {
+    pub(super) fn eat(&mut self, optional: bool, next: Label) -> Compiled {
         let mut answers = Vec::new();
         let mut must = Test::Constant(false);
         for (item, heals) in self.gear.food.clone() {
@@ -164,7 +164,7 @@ impl<'a> Compiler<'a> {
     }
 
     /// Before a fight the player may use each item that strengthens him in it once.
-    pub(super) fn strengthen(&mut self, fight: &Fight, next: Place) -> Compiled {
+    pub(super) fn strengthen(&mut self, fight: &Fight, next: Label) -> Compiled {
         let mut place = next;
         for (item, points) in self.gear.strengthening.clone().into_iter().rev() {
             let mut changes = self.gear.lose_one(item);
@@ -184,7 +184,7 @@ impl<'a> Compiler<'a> {
     }
 
     /// The lines of a shop, in the order in which they are visited.
-    pub(super) fn shops(&mut self, trades: &[Trade], next: Place) -> Compiled {
+    pub(super) fn shops(&mut self, trades: &[Trade], next: Label) -> Compiled {
         let mut next = next;
         for lines in parts(trades).iter().rev() {
             next = self.shop(lines, next)?;
@@ -193,7 +193,7 @@ impl<'a> Compiler<'a> {
     }
 
     /// Lines of a shop among which the player moves freely.
-    fn shop(&mut self, trades: &[&Trade], next: Place) -> Compiled {
+    fn shop(&mut self, trades: &[&Trade], next: Label) -> Compiled {
         let label = self.label("leave the shop");
         let mut answers = vec![answer(label, Test::ALWAYS, [], next)];
         let mut stocks = Vec::new();

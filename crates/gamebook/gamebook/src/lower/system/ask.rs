@@ -7,7 +7,7 @@ use super::marked::Part;
 use crate::book::{Action, ActionTime, Choice, Condition, LocalId, Node, NodeKind, PolicyRule};
 use crate::lower::decide::{Asks, Draft, decide};
 use crate::lower::error::CompileError;
-use crate::program::{Answer, Each, Instruction, Outcome, Place, Question, Register, Test, Value};
+use crate::program::{Answer, Each, Instruction, Label, Outcome, Question, Register, Test, Value};
 use crate::terms::SectionNumber;
 
 /// A choice between more constant numbers, with those around it, keeps its number in a register.
@@ -15,7 +15,7 @@ const MOST_UNROLLED: i32 = 64;
 
 impl<'a> Lowering<'a> {
     /// One of the author's questions.
-    pub(super) fn choices(&mut self, node: &Node, choices: &'a [Choice], env: &Env<'a>, next: Place) -> Lowered {
+    pub(super) fn choices(&mut self, node: &Node, choices: &'a [Choice], env: &Env<'a>, next: Label) -> Lowered {
         let marks = self.marks_parts_of(node);
         let mut parts = Vec::new();
         let mut answers = Vec::new();
@@ -74,7 +74,7 @@ impl<'a> Lowering<'a> {
         choice: &'a Choice,
         (local, numbers): (LocalId, RangeInclusive<i32>),
         env: &Env<'a>,
-        next: Place,
+        next: Label,
         answers: &mut Vec<Draft>,
     ) -> Result<(), CompileError> {
         let name = format!("{{{}}}", self.system.locals[local].name);
@@ -121,13 +121,13 @@ impl<'a> Lowering<'a> {
     }
 
     /// The same, but without a possible answer play continues at `otherwise`, and answers with the same effect are listed once.
-    pub(super) fn ask_for_one(&mut self, answers: Vec<Draft>, otherwise: Place, env: &Env<'a>) -> Lowered {
+    pub(super) fn ask_for_one(&mut self, answers: Vec<Draft>, otherwise: Label, env: &Env<'a>) -> Lowered {
         let rules = self.policy;
         decide(&mut Posing { lowering: self, env, otherwise: Some(otherwise) }, rules, answers, false)
     }
 
     /// The actions that the player may take here.
-    pub(super) fn actions(&mut self, next: Place, env: &Env<'a>, wanted: impl Fn(ActionTime) -> bool) -> Lowered {
+    pub(super) fn actions(&mut self, next: Label, env: &Env<'a>, wanted: impl Fn(ActionTime) -> bool) -> Lowered {
         let system = self.system;
         let actions: Vec<&Action> = system.actions.iter().filter(|action| wanted(action.when)).collect();
         if actions.is_empty() {
@@ -168,7 +168,7 @@ struct Posing<'p, 'a> {
     lowering: &'p mut Lowering<'a>,
     env: &'p Env<'a>,
     /// Where play continues without a possible answer; then answers with the same effect are merged.
-    otherwise: Option<Place>,
+    otherwise: Option<Label>,
 }
 
 impl Asks for Posing<'_, '_> {
@@ -193,11 +193,11 @@ impl Asks for Posing<'_, '_> {
         Ok(place)
     }
 
-    fn branch(&mut self, test: Test, yes: Place, no: Place) -> Lowered {
+    fn branch(&mut self, test: Test, yes: Label, no: Label) -> Lowered {
         self.lowering.branch(test, yes, no)
     }
 
-    fn set(&mut self, sets: Vec<(Register, Value)>, next: Place) -> Lowered {
+    fn set(&mut self, sets: Vec<(Register, Value)>, next: Label) -> Lowered {
         self.lowering.set(sets, next)
     }
 

@@ -3,7 +3,7 @@
 use super::lowering::{Bound, Env, Lowered, Lowering, register_of};
 use crate::book::{Number, Target, VariableKind, VariableRef};
 use crate::lower::decide::Draft;
-use crate::program::{HERE, Instruction, Place, Register, Test, Value};
+use crate::program::{HERE, Instruction, Label, Register, Test, Value};
 use crate::terms::Operator;
 
 impl<'a> Lowering<'a> {
@@ -15,7 +15,7 @@ impl<'a> Lowering<'a> {
         value: Value,
         can_end: bool,
         env: &Env<'a>,
-        next: Place,
+        next: Label,
     ) -> Lowered {
         let variable = match target {
             Target::Local(local) => {
@@ -72,7 +72,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// Emits the death of a hero without a vital stat, unless he may live on.
-    fn alive(&mut self, register: Register, env: &Env<'a>, next: Place) -> Lowered {
+    fn alive(&mut self, register: Register, env: &Env<'a>, next: Label) -> Lowered {
         let death = self.emit(Instruction::Death)?;
         let system = self.system;
         if let Some(beaten) = env.arena.and_then(|arena| arena.beaten) {
@@ -95,7 +95,7 @@ impl<'a> Lowering<'a> {
 
     /// Emits the death of a hero who has nothing vital left without some items, unless he may live on. Who is dying has lost
     /// it already.
-    pub(super) fn alive_without(&mut self, items: &[usize], env: &Env<'a>, mut next: Place) -> Lowered {
+    pub(super) fn alive_without(&mut self, items: &[usize], env: &Env<'a>, mut next: Label) -> Lowered {
         if env.resume.is_none() {
             for stat in self.vital_by(items) {
                 next = self.alive(stat, env, next)?;
@@ -111,7 +111,7 @@ impl<'a> Lowering<'a> {
         count: &Number,
         may_leave: bool,
         env: &Env<'a>,
-        next: Place,
+        next: Label,
     ) -> Lowered {
         let register = register_of(thing);
         let system = self.system;
@@ -142,7 +142,7 @@ impl<'a> Lowering<'a> {
     ///
     /// He may drop things wherever he is asked, not only where there is no room, so that what is of no use weighs nothing
     /// (see [liveness](crate::passes)).
-    fn gain_one(&mut self, thing: usize, container: usize, env: &Env<'a>, next: Place) -> Lowered {
+    fn gain_one(&mut self, thing: usize, container: usize, env: &Env<'a>, next: Label) -> Lowered {
         let own = &self.system.variables[thing];
         let (register, places) = (register_of(thing), own.traits.places());
         let mut possible = self.room(container).at_least(places);

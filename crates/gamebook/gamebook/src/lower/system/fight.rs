@@ -6,19 +6,19 @@ use super::nodes::pairs;
 use crate::book::{ActionTime, Battle, LocalId, Node, Number, Order, Variable};
 use crate::lower::decide::Draft;
 use crate::lower::error::CompileError;
-use crate::program::{Foe, Instruction, Place, Register, Test, Value};
+use crate::program::{Foe, Instruction, Label, Register, Test, Value};
 
 /// The other targets of a fight.
 #[derive(Clone, Copy)]
 struct Ends {
     /// If the hero escapes or the fight is broken off.
-    next: Place,
+    next: Label,
     /// If the hero is beaten but lives.
-    beaten: Option<Place>,
+    beaten: Option<Label>,
 }
 
 impl<'a> Lowering<'a> {
-    pub(super) fn battle(&mut self, battle: &'a Battle, env: &Env<'a>, next: Place) -> Lowered {
+    pub(super) fn battle(&mut self, battle: &'a Battle, env: &Env<'a>, next: Label) -> Lowered {
         let system = self.system;
         let mut inner = Env { loops: Vec::new(), outside: false, ..env.clone() };
         let mut begins = Vec::new();
@@ -52,7 +52,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// A beaten hero who lives: his exhausted vital stats are set to something, and he continues.
-    fn beaten(&mut self, leaves: &'a Number, body: &'a [Node], env: &Env<'a>, next: Place) -> Lowered {
+    fn beaten(&mut self, leaves: &'a Number, body: &'a [Node], env: &Env<'a>, next: Label) -> Lowered {
         let system = self.system;
         let next = self.block(body, &Env { outside: false, ..env.clone() }, next)?;
         let left = self.value(leaves, env)?.max(Value::Constant(1));
@@ -74,7 +74,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// A fight with one enemy: `fallen` follows his death, `next` an escape.
-    fn duel(&mut self, battle: &'a Battle, enemy: usize, env: &Env<'a>, fallen: Place, ends: Ends) -> Lowered {
+    fn duel(&mut self, battle: &'a Battle, enemy: usize, env: &Env<'a>, fallen: Label, ends: Ends) -> Lowered {
         let Ends { next, beaten } = ends;
         let arena = Arena { battle, enemy: 0, alone: Some(enemy), fallen, stop: next, beaten };
         let env = Env { arena: Some(arena), ..env.clone() };
@@ -95,8 +95,8 @@ impl<'a> Lowering<'a> {
         enemy: usize,
         stats: &'a [Number],
         env: &Env<'a>,
-        fallen: Place,
-        next: Place,
+        fallen: Label,
+        next: Label,
     ) -> Lowered {
         let stands = self.alive_enemy(enemy)?.negated();
         let fought = self.branch(stands, fallen, next)?;
@@ -110,7 +110,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// Notes the enemies at a question or chance.
-    pub(super) fn note_foes(&mut self, place: Place, env: &Env<'a>) -> Result<(), CompileError> {
+    pub(super) fn note_foes(&mut self, place: Label, env: &Env<'a>) -> Result<(), CompileError> {
         let mut foes = None;
         if let Some(Arena { battle, alone, .. }) = env.arena {
             let enemies = match alone {
@@ -144,7 +144,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// Continues at `next` while any of the enemies stands.
-    fn while_any_stands(&mut self, battle: &Battle, next: Place, done: Place) -> Lowered {
+    fn while_any_stands(&mut self, battle: &Battle, next: Label, done: Label) -> Lowered {
         let mut place = done;
         for enemy in 0..battle.enemies.len() {
             let alive = self.alive_enemy(enemy)?;
@@ -154,7 +154,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// A fight with several enemies at once.
-    fn melee(&mut self, battle: &'a Battle, order: Order, env: &Env<'a>, done: Place, ends: Ends) -> Lowered {
+    fn melee(&mut self, battle: &'a Battle, order: Order, env: &Env<'a>, done: Label, ends: Ends) -> Lowered {
         let next = ends.next;
         let enemies = battle.enemies.len();
         let head = self.push(Instruction::Stuck)?;
@@ -209,7 +209,7 @@ impl<'a> Lowering<'a> {
         &mut self,
         battle: &'a Battle,
         enemy: usize,
-        (next, done): (Place, Place),
+        (next, done): (Label, Label),
         ends: Ends,
     ) -> Result<Arena<'a>, CompileError> {
         let fallen = self.while_any_stands(battle, next, done)?;
@@ -217,7 +217,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// The part of one of several enemies in a round, if he still stands.
-    fn part(&mut self, arena: Arena<'a>, bodies: [&'a [Node]; 2], env: &Env<'a>, next: Place) -> Lowered {
+    fn part(&mut self, arena: Arena<'a>, bodies: [&'a [Node]; 2], env: &Env<'a>, next: Label) -> Lowered {
         let enemy = arena.enemy;
         let env = Env { arena: Some(arena), ..env.clone() };
         let body = self.block(bodies[1], &env, next)?;
@@ -231,8 +231,8 @@ impl<'a> Lowering<'a> {
         &mut self,
         battle: &'a Battle,
         env: &Env<'a>,
-        (next, ends): (Place, Ends),
-        lower: impl Fn(&mut Self, &Env<'a>, Place) -> Lowered,
+        (next, ends): (Label, Ends),
+        lower: impl Fn(&mut Self, &Env<'a>, Label) -> Lowered,
     ) -> Lowered {
         let mut place = next;
         for enemy in (0..battle.enemies.len()).rev() {
@@ -246,13 +246,13 @@ impl<'a> Lowering<'a> {
         Ok(place)
     }
 
-    fn end_of_round(&mut self, battle: &'a Battle, env: &Env<'a>, next: Place) -> Lowered {
+    fn end_of_round(&mut self, battle: &'a Battle, env: &Env<'a>, next: Label) -> Lowered {
         let system = self.system;
         let next = self.block(&system.fights.end_of_round, env, next)?;
         self.block(&battle.end_of_round, env, next)
     }
 
-    fn allies(&mut self, battle: &'a Battle, env: &Env<'a>, next: Place) -> Lowered {
+    fn allies(&mut self, battle: &'a Battle, env: &Env<'a>, next: Label) -> Lowered {
         let system = self.system;
         let Some((names, body)) = &system.fights.ally else { return Ok(next) };
         let mut next = next;
@@ -268,7 +268,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// The question before a round.
-    fn before_round(&mut self, battle: &'a Battle, mut answers: Vec<Draft>, env: &Env<'a>, next: Place) -> Lowered {
+    fn before_round(&mut self, battle: &'a Battle, mut answers: Vec<Draft>, env: &Env<'a>, next: Label) -> Lowered {
         let system = self.system;
         if let Some((when, body)) = &battle.escape {
             // An escaping hero has left the fight: its rules for defeat no longer save him.
@@ -289,7 +289,7 @@ impl<'a> Lowering<'a> {
         event: usize,
         arguments: &'a [(LocalId, Number)],
         env: &Env<'a>,
-        next: Place,
+        next: Label,
     ) -> Lowered {
         let system = self.system;
         let Some(arena) = env.arena else { return self.wrong("events happen only in fights") };

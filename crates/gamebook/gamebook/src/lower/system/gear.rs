@@ -5,7 +5,7 @@ use super::lowering::{Env, Lowered, Lowering, Wielded, register_of};
 use crate::book::{Taken, VariableKind};
 use crate::lower::decide::Draft;
 use crate::lower::error::CompileError;
-use crate::program::{Instruction, Outcome, Place, Register, Test, Value, Weight};
+use crate::program::{Instruction, Label, Outcome, Register, Test, Value, Weight};
 
 impl<'a> Lowering<'a> {
     /// The item at hand.
@@ -87,7 +87,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// The player chooses a weapon, whose properties are stored in registers.
-    pub(super) fn wield(&mut self, env: &Env<'a>, next: Place) -> Lowered {
+    pub(super) fn wield(&mut self, env: &Env<'a>, next: Label) -> Lowered {
         let system = self.system;
         let Some(wield) = &system.fights.wield else { return Ok(next) };
         let mut wanted: Vec<(Wielded, Register)> = self.wielded.iter().map(|(what, own)| (*what, *own)).collect();
@@ -200,7 +200,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// Loses all items of some kinds.
-    pub(super) fn lose_all(&mut self, taken: &Taken, env: &Env<'a>, next: Place) -> Lowered {
+    pub(super) fn lose_all(&mut self, taken: &Taken, env: &Env<'a>, next: Label) -> Lowered {
         let items: Vec<usize> = self.taken(taken).collect();
         let lost: Vec<_> = items.iter().flat_map(|own| self.with_number(*own, Value::Constant(0))).collect();
         let next = self.alive_without(&items, env, next)?;
@@ -208,7 +208,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// Gives up some items, one after another, as the player or chance decides.
-    pub(super) fn give_up(&mut self, from: &Taken, count: u8, by_chance: bool, env: &Env<'a>, next: Place) -> Lowered {
+    pub(super) fn give_up(&mut self, from: &Taken, count: u8, by_chance: bool, env: &Env<'a>, next: Label) -> Lowered {
         let items: Vec<usize> = self.taken(from).collect();
         let there = Value::Sum(items.iter().copied().map(register_of).collect()).at_least(1);
         let mut place = next;
@@ -218,7 +218,7 @@ impl<'a> Lowering<'a> {
                 lost.push((*own, self.alive_without(&[*own], env, place)?));
             }
             let given = if by_chance {
-                let outcome = |(own, next): &(usize, Place)| Outcome {
+                let outcome = |(own, next): &(usize, Label)| Outcome {
                     weight: Weight::Register(register_of(*own)),
                     sets: self.one_less(*own).into(),
                     next: *next,
@@ -240,7 +240,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// An answer that takes one of something that is there.
-    pub(super) fn takes_one(&self, label: String, own: usize, next: Place) -> Draft {
+    pub(super) fn takes_one(&self, label: String, own: usize, next: Label) -> Draft {
         Draft::with(label, Value::Register(register_of(own)).at_least(1), self.one_less(own), next)
     }
 

@@ -2,7 +2,7 @@
 
 use super::lowering::{Lowered, Lowering, register_of};
 use crate::book::{Book, HeroCreation, HeroQuantity, QUESTION, VariableKind};
-use crate::program::{Answer, Instruction, Outcome, Place, Question, Register, Test, Value};
+use crate::program::{Answer, Instruction, Label, Outcome, Question, Register, Test, Value};
 
 impl Lowering<'_> {
     /// Emits the rolls, then the choices; continues at `next`. A hero from an earlier book keeps what he has instead of rolling
@@ -12,7 +12,7 @@ impl Lowering<'_> {
         book: &Book,
         creation: &HeroCreation,
         from_another: bool,
-        next: Place,
+        next: Label,
     ) -> Lowered {
         let mut next = next;
         if let Some(chosen) = &creation.chosen {

@@ -12,7 +12,7 @@ use super::marked::Marks;
 use crate::book::{ActionTime, Battle, Book, HeroQuantity, LocalId, Node, PolicyRule, Situation, System, VariableKind};
 use crate::lower::error::{CompileError, MOST_PARTS};
 use crate::program::{
-    Instruction, LAST_PLACE, Layout, Notes, Place, Program, Register, Sets, Sheet, Starting, Stat, Test, Value,
+    Instruction, LAST_PLACE, Label, Layout, Notes, Program, Register, Sets, Sheet, Starting, Stat, Test, Value,
 };
 use crate::terms::SectionNumber;
 
@@ -20,7 +20,7 @@ use crate::terms::SectionNumber;
 const MOST_BLOCKS: usize = 8 * MOST_PARTS;
 
 /// A place, or an error.
-pub(super) type Lowered = Result<Place, CompileError>;
+pub(super) type Lowered = Result<Label, CompileError>;
 
 /// The context in which a node is lowered.
 #[derive(Clone, Default)]
@@ -30,13 +30,13 @@ pub(super) struct Env<'a> {
     /// The number of registers that they use.
     pub used: usize,
     /// The enclosing loops, the innermost last.
-    pub loops: Vec<Place>,
+    pub loops: Vec<Label>,
     /// The enclosing fight.
     pub arena: Option<Arena<'a>>,
     /// The current event.
     pub event: Option<usize>,
     /// Where a dying hero lives on.
-    pub resume: Option<Place>,
+    pub resume: Option<Label>,
     /// Whether actions are possible between two events of the section.
     pub outside: bool,
     /// The item at hand.
@@ -49,7 +49,7 @@ pub(super) struct Env<'a> {
 pub(super) struct Given<'a> {
     pub block: usize,
     pub nodes: &'a [Node],
-    pub loops: Vec<Place>,
+    pub loops: Vec<Label>,
     pub outside: bool,
     pub item: Option<usize>,
     pub blocks: Vec<Rc<Given<'a>>>,
@@ -72,11 +72,11 @@ pub(super) struct Arena<'a> {
     /// The index of that enemy in the fight, if they come one by one.
     pub alone: Option<usize>,
     /// The target when the enemy has fallen.
-    pub fallen: Place,
+    pub fallen: Label,
     /// The target when the fight is broken off.
-    pub stop: Place,
+    pub stop: Label,
     /// The target for a beaten hero who lives.
-    pub beaten: Option<Place>,
+    pub beaten: Option<Label>,
 }
 
 /// A property of the wielded item.
@@ -100,7 +100,7 @@ pub(super) struct Lowering<'a> {
     sections: Vec<SectionNumber>,
     labels: Vec<String>,
     label_numbers: FxHashMap<String, u32>,
-    pub known: FxHashMap<(SectionNumber, Instruction), Place>,
+    pub known: FxHashMap<(SectionNumber, Instruction), Label>,
     /// The registers: names and ranges.
     pub registers: Vec<(String, i32, i32)>,
     /// The registers of enemies, by enemy and stat.
@@ -117,7 +117,7 @@ pub(super) struct Lowering<'a> {
     /// The offset of this book's section numbers in a series.
     pub first: SectionNumber,
     /// Where play continues after a victory; `None` if it ends.
-    pub then: Option<Place>,
+    pub then: Option<Label>,
     /// Flags that visits to certain sections set from then on.
     pub remembered: &'a [(usize, Vec<SectionNumber>)],
     /// What the hero must have at the end of the book.
@@ -172,7 +172,7 @@ impl<'a> Lowering<'a> {
 
     /// Lowers all sections; returns the place of `start`.
     pub(super) fn book(&mut self, book: &'a Book, start: SectionNumber, goals: &[SectionNumber]) -> Lowered {
-        let mut entries: FxHashMap<SectionNumber, Place> = FxHashMap::default();
+        let mut entries: FxHashMap<SectionNumber, Label> = FxHashMap::default();
         let steps = self.steps.len();
         let mut first = None;
         for (number, section) in &book.sections {
@@ -233,7 +233,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// The program, once all steps exist.
-    pub(super) fn program(self, layout: Layout, start: Place) -> Program {
+    pub(super) fn program(self, layout: Layout, start: Label) -> Program {
         let sheet = sheet(self.system, &layout);
         Program {
             steps: self.steps,
@@ -249,7 +249,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    pub(super) fn finish(mut self, situation: &Situation, start: Place) -> Result<Starting, CompileError> {
+    pub(super) fn finish(mut self, situation: &Situation, start: Label) -> Result<Starting, CompileError> {
         let system = self.system;
         let mut registers = self.take_registers();
         let mut numbers: Vec<i32> = system.variables.iter().map(|own| own.start).collect();
@@ -300,7 +300,7 @@ impl<'a> Lowering<'a> {
 
     /// Adds a step without sharing.
     pub(super) fn push(&mut self, step: Instruction) -> Lowered {
-        let place = Place::try_from(self.steps.len()).ok().filter(|place| *place <= LAST_PLACE);
+        let place = Label::try_from(self.steps.len()).ok().filter(|place| *place <= LAST_PLACE);
         let too_large = CompileError::TooLarge { section: self.section };
         let place = place.filter(|place| (*place as usize) < MOST_PARTS).ok_or(too_large)?;
         self.bytes += 2 * step.bytes() as u64;
@@ -323,12 +323,12 @@ impl<'a> Lowering<'a> {
     }
 
     /// Assigns values to registers, one after another.
-    pub(super) fn set(&mut self, sets: impl IntoIterator<Item = (Register, Value)>, next: Place) -> Lowered {
+    pub(super) fn set(&mut self, sets: impl IntoIterator<Item = (Register, Value)>, next: Label) -> Lowered {
         let sets: Sets = sets.into_iter().collect();
         if sets.is_empty() { Ok(next) } else { self.emit(Instruction::Set { sets, next }) }
     }
 
-    pub(super) fn branch(&mut self, test: Test, yes: Place, no: Place) -> Lowered {
+    pub(super) fn branch(&mut self, test: Test, yes: Label, no: Label) -> Lowered {
         match test {
             Test::Constant(holds) => Ok(if holds { yes } else { no }),
             _ if yes == no => Ok(yes),

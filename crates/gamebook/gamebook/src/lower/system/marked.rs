@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::book::Book;
-use crate::program::{Place, Program, Register, Value};
+use crate::program::{Label, Program, Register, Value};
 
 /// The kind of a mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -24,8 +24,8 @@ pub(crate) struct Mark {
     pub part: Part,
     pub span: Range<usize>,
     /// Its place, and that of the enclosing node.
-    pub place: Place,
-    pub around: Place,
+    pub place: Label,
+    pub around: Label,
 }
 
 /// A program for all heroes and readings.
@@ -34,9 +34,9 @@ pub(crate) struct Marked {
     pub program: Program,
     pub marks: Vec<Mark>,
     /// The author's questions: places and spans.
-    pub questions: Vec<(Place, Range<usize>)>,
+    pub questions: Vec<(Label, Range<usize>)>,
     /// Changes written as losses: places, values and spans.
-    pub losses: Vec<(Place, Value, Range<usize>)>,
+    pub losses: Vec<(Label, Value, Range<usize>)>,
     /// The initial range of each register.
     pub ranges: Vec<(i32, i32)>,
 }
@@ -44,8 +44,8 @@ pub(crate) struct Marked {
 /// The marks under construction.
 pub(super) struct Marks {
     pub parts: Vec<Mark>,
-    pub questions: Vec<(Place, Range<usize>)>,
-    pub losses: Vec<(Place, Value, Range<usize>)>,
+    pub questions: Vec<(Label, Range<usize>)>,
+    pub losses: Vec<(Label, Value, Range<usize>)>,
     /// The registers of readings.
     pub readings: Vec<Option<Register>>,
 }
@@ -58,4 +58,4 @@ impl Marks {
 }
 
 /// A part whose enclosing node is not marked yet.
-pub(super) type Waiting = (Part, Range<usize>, Place);
+pub(super) type Waiting = (Part, Range<usize>, Label);

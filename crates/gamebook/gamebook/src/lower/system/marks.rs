@@ -6,7 +6,7 @@ use super::lowering::{Env, Lowered, Lowering, register_of};
 use super::marked::{Mark, Marked, Part, Waiting};
 use crate::book::{Node, Number, System, VariableKind, is_loss};
 use crate::lower::error::CompileError;
-use crate::program::{Instruction, Layout, Place, Register};
+use crate::program::{Instruction, Label, Layout, Register};
 
 impl<'a> Lowering<'a> {
     /// Whether the program is for all heroes and readings.
@@ -24,7 +24,7 @@ impl<'a> Lowering<'a> {
         &mut self,
         part: Part,
         span: &Range<usize>,
-        place: Place,
+        place: Label,
         parts: &mut Vec<Waiting>,
     ) -> Lowered {
         let own = self.push(Instruction::Jump(place))?;
@@ -33,7 +33,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// A separate place for a node with these parts.
-    pub(super) fn whole(&mut self, place: Place, parts: Vec<Waiting>) -> Lowered {
+    pub(super) fn whole(&mut self, place: Label, parts: Vec<Waiting>) -> Lowered {
         if parts.is_empty() {
             return Ok(place);
         }
@@ -45,7 +45,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// One of the author's questions.
-    pub(super) fn question(&mut self, place: Place, span: &Range<usize>) {
+    pub(super) fn question(&mut self, place: Label, span: &Range<usize>) {
         let asks = matches!(self.steps[place as usize], Instruction::Ask(_) | Instruction::Stuck);
         if let Some(marks) = self.marks.as_mut().filter(|_| asks) {
             marks.questions.push((place, span.clone()));
@@ -53,7 +53,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// A separate place for a change written as a loss.
-    pub(super) fn loss(&mut self, number: &Number, span: &Range<usize>, env: &Env<'a>, place: Place) -> Lowered {
+    pub(super) fn loss(&mut self, number: &Number, span: &Range<usize>, env: &Env<'a>, place: Label) -> Lowered {
         if !is_loss(number) {
             return Ok(place);
         }
@@ -78,7 +78,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// The program with its marks, for play that begins at `start`.
-    pub(super) fn finish_marked(mut self, system: &System, start: Place) -> Result<Marked, CompileError> {
+    pub(super) fn finish_marked(mut self, system: &System, start: Label) -> Result<Marked, CompileError> {
         let marks = self.marks.take();
         let mut ranges: Vec<(i32, i32)> = self.registers.iter().map(|(_, least, most)| (*least, *most)).collect();
         for (own, variable) in system.variables.iter().enumerate() {

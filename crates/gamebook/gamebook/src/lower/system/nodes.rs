@@ -7,11 +7,11 @@ use super::marked::Part;
 use super::roll;
 use crate::book::{ActionTime, Condition, LocalId, Node, NodeKind, Number, Rule, Target};
 use crate::lower::error::CompileError;
-use crate::program::{Instruction, Place, Register, Test, Value};
+use crate::program::{Instruction, Label, Register, Test, Value};
 
 impl<'a> Lowering<'a> {
     /// Lowers `nodes`; `next` follows them.
-    pub(super) fn block(&mut self, nodes: &'a [Node], env: &Env<'a>, next: Place) -> Lowered {
+    pub(super) fn block(&mut self, nodes: &'a [Node], env: &Env<'a>, next: Label) -> Lowered {
         self.block_then(nodes, env, &mut |_, _| Ok(next))
     }
 
@@ -67,7 +67,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// Lowers a node, or rolls that belong together. `envs` are the contexts before and after each.
-    fn node(&mut self, nodes: &'a [Node], envs: &[Env<'a>], next: Place) -> Lowered {
+    fn node(&mut self, nodes: &'a [Node], envs: &[Env<'a>], next: Label) -> Lowered {
         let env = &envs[0];
         match &nodes[0].kind {
             NodeKind::Goto(section) => {
@@ -130,7 +130,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    fn rule(&mut self, rule: &'a Rule, env: &Env<'a>, after: &Env<'a>, next: Place) -> Lowered {
+    fn rule(&mut self, rule: &'a Rule, env: &Env<'a>, after: &Env<'a>, next: Label) -> Lowered {
         match rule {
             Rule::Set(target, number) => {
                 let value = self.value(number, env)?;
@@ -212,7 +212,7 @@ impl<'a> Lowering<'a> {
         arguments: &'a [(LocalId, Number)],
         blocks: &'a [(usize, Vec<Node>)],
         env: &Env<'a>,
-        next: Place,
+        next: Label,
     ) -> Lowered {
         let system = self.system;
         let (mut inner, sets) = self.given(pairs(arguments), env)?;
@@ -227,7 +227,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// Expands a block argument in the context in which it was passed.
-    fn given_block(&mut self, block: usize, env: &Env<'a>, next: Place) -> Lowered {
+    fn given_block(&mut self, block: usize, env: &Env<'a>, next: Label) -> Lowered {
         let Some(given) = env.blocks.iter().rev().find(|own| own.block == block) else { return Ok(next) };
         let Given { nodes, loops, outside, item, blocks, .. } = &**given;
         let (loops, blocks) = (loops.clone(), blocks.clone());

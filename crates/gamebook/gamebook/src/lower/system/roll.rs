@@ -10,14 +10,14 @@ use super::lowering::{Bound, Env, Lowered, Lowering, register_of};
 use super::marked::Part;
 use crate::book::{LocalId, Node, NodeKind, Roll, RollCase, Rule};
 use crate::lower::error::CompileError;
-use crate::program::{Instruction, Outcome, Place, Register, Test, Throw, Value, Weight};
+use crate::program::{Instruction, Label, Outcome, Register, Test, Throw, Value, Weight};
 use crate::terms::Comparison;
 
 /// The most combinations of sums that are rolled at once.
 const MOST_COMBINATIONS: usize = 20_000;
 
 /// The target after a roll, and the numbers that are stored.
-type Fallen = (Place, Vec<(Register, i32)>);
+type Fallen = (Label, Vec<(Register, i32)>);
 
 /// The roll of a node.
 fn roll(node: &Node) -> Option<&Roll> {
@@ -55,7 +55,7 @@ pub(super) fn first_of_rolls(nodes: &[Node], end: usize) -> usize {
 
 impl<'a> Lowering<'a> {
     /// Rolls that are made at once; `next` follows them.
-    pub(super) fn rolls(&mut self, nodes: &'a [Node], envs: &[Env<'a>], next: Place) -> Lowered {
+    pub(super) fn rolls(&mut self, nodes: &'a [Node], envs: &[Env<'a>], next: Label) -> Lowered {
         let mut plus = Vec::new();
         for (number, condition) in nodes.last().and_then(roll).into_iter().flat_map(|roll| &roll.plus) {
             plus.push((*number, self.test(condition, &envs[0])?));
@@ -69,7 +69,7 @@ impl<'a> Lowering<'a> {
         plus: &[(i32, Test)],
         sum: i32,
         (nodes, envs): (&'a [Node], &[Env<'a>]),
-        next: Place,
+        next: Label,
     ) -> Lowered {
         let Some(((number, test), others)) = plus.split_first() else {
             return self.rolled(nodes, envs, sum, next);
@@ -80,7 +80,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// Rolls with a constant added.
-    fn rolled(&mut self, nodes: &'a [Node], envs: &[Env<'a>], added: i32, next: Place) -> Lowered {
+    fn rolled(&mut self, nodes: &'a [Node], envs: &[Env<'a>], added: i32, next: Label) -> Lowered {
         let env = &envs[nodes.len()];
         let mut names: Vec<Option<Register>> = Vec::new();
         let mut totals = Vec::new();
@@ -97,7 +97,7 @@ impl<'a> Lowering<'a> {
         let Some(last) = nodes.last().and_then(roll) else { return Ok(next) };
         let own = names.len() - last.sums.len();
         // What follows, given what is known after the roll.
-        let mut cases: Vec<(Test, Place)> = Vec::new();
+        let mut cases: Vec<(Test, Label)> = Vec::new();
         let mut sum = names[own].map(Value::Register);
         let mut env = env.clone();
         if sum.is_none() && last.cases.iter().any(|(case, ..)| matches!(case, RollCase::When(_))) {
@@ -183,7 +183,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// Notes how a chance is rolled.
-    fn note_throw(&mut self, place: Place, throw: Throw, env: &Env<'a>) -> Result<(), CompileError> {
+    fn note_throw(&mut self, place: Label, throw: Throw, env: &Env<'a>) -> Result<(), CompileError> {
         // If all outcomes are the same nothing is rolled.
         if !matches!(self.steps[place as usize], Instruction::Chance { .. }) {
             return Ok(());
@@ -204,7 +204,7 @@ impl<'a> Lowering<'a> {
         cases: &'a [(usize, Vec<Node>)],
         otherwise: &'a [Node],
         env: &Env<'a>,
-        next: Place,
+        next: Label,
     ) -> Lowered {
         let otherwise = self.block(otherwise, env, next)?;
         let mut outcomes = Vec::new();
@@ -225,9 +225,9 @@ impl<'a> Lowering<'a> {
     /// The first case that holds, given some registers; tests where that is not known.
     fn first_case(
         &mut self,
-        cases: &[(Test, Place)],
+        cases: &[(Test, Label)],
         known: &impl Fn(Register) -> Option<i32>,
-        otherwise: Place,
+        otherwise: Label,
     ) -> Lowered {
         let mut open = Vec::new();
         let mut place = otherwise;
@@ -251,10 +251,10 @@ impl<'a> Lowering<'a> {
     /// A chance with weights in lowest terms.
     pub(super) fn chance(
         &mut self,
-        outcomes: impl IntoIterator<Item = (UBig, Vec<(Register, Value)>, Place)>,
+        outcomes: impl IntoIterator<Item = (UBig, Vec<(Register, Value)>, Label)>,
     ) -> Lowered {
         let mut outcomes: Vec<_> = outcomes.into_iter().collect();
-        let key = |sets: &[(Register, Value)], place: Place| {
+        let key = |sets: &[(Register, Value)], place: Label| {
             let number = |value: &Value| if let Value::Constant(number) = value { *number } else { 0 };
             (place, sets.iter().map(|(register, value)| (*register, number(value))).collect::<Vec<_>>())
         };

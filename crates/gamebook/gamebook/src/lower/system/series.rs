@@ -8,7 +8,7 @@ use super::lowering::{Env, Lowered, Lowering, register_of};
 use crate::book::{Book, HeroCreation, HeroQuantity, Series, SeriesBook, Situation, System, VariableKind};
 use crate::lower::error::CompileError;
 use crate::lower::stage::Stage;
-use crate::program::{Place, Register, StageNumbers, Starting, Value};
+use crate::program::{Label, Register, StageNumbers, Starting, Value};
 use crate::terms::SectionNumber;
 
 /// Lowers a series for a hero who begins the book of the first stage in `situation`, in section `start`. Winning the last book
@@ -88,7 +88,7 @@ impl<'a> Lowering<'a> {
 
     /// The beginning of a book after the books `before`: variables of the same name keep their values, the rest of the sheet is
     /// as in the book; then come the events of the series and, if wanted, the start as this book describes it.
-    fn arrive(&mut self, own: &'a SeriesBook, before: &[(&SeriesBook, &System)], start: Place) -> Lowered {
+    fn arrive(&mut self, own: &'a SeriesBook, before: &[(&SeriesBook, &System)], start: Label) -> Lowered {
         let system = self.system;
         let mut next = start;
         if own.sets_out {

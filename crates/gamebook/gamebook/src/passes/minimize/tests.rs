@@ -3,7 +3,7 @@ use proptest::prelude::*;
 use super::*;
 
 /// A simple reference: classes are split as long as shapes or classes of targets differ.
-fn distinguished(shapes: &[u32], next: &[Vec<Place>]) -> Vec<u32> {
+fn distinguished(shapes: &[u32], next: &[Vec<Label>]) -> Vec<u32> {
     let mut classes = shapes.to_vec();
     loop {
         let mut known: FxHashMap<(u32, Vec<u32>), u32> = FxHashMap::default();
@@ -25,7 +25,7 @@ proptest! {
     fn refined_as_far_as_needed(steps in prop::collection::vec((0..3u32, 0..1000u32, 0..1000u32), 1..30)) {
         let count = u32::try_from(steps.len()).unwrap();
         // Steps of shape 0 lead nowhere, 1 to one place, 2 to two.
-        let next: Vec<Vec<Place>> = steps
+        let next: Vec<Vec<Label>> = steps
             .iter()
             .map(|(shape, left, right)| [*left % count, *right % count][..*shape as usize].to_vec())
             .collect();
