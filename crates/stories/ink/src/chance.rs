@@ -15,6 +15,8 @@ use crate::wording::Wording;
 pub(crate) const DRAWN: &str = "bestplay drawn";
 /// The variable with the number of the container in which the story ends.
 pub(crate) const ENDED: &str = "bestplay ended";
+/// The variable with that number and one more, where `-> END` was reached: nothing may follow.
+pub(crate) const OVER: &str = "bestplay over";
 
 pub(crate) const RANDOM: &str = "bestplay random";
 pub(crate) const LIST_RANDOM: &str = "bestplay list random";
@@ -33,7 +35,7 @@ pub(crate) fn shuffle_name(path: &str, place: usize) -> String {
 
 /// Whether a variable is one of ours that no step reads from the previous one.
 pub(crate) fn is_of_one_step(name: &str) -> bool {
-    name == DRAWN || name == ENDED
+    [DRAWN, ENDED, OVER].contains(&name)
 }
 
 /// A rewritten story.
@@ -54,7 +56,7 @@ pub(crate) fn rewrite(
 ) -> Result<Rewritten, SourceError> {
     let mut rewriter = Rewriter { file, program, wording, shuffles: Vec::new(), ends: Vec::new() };
     rewriter.container(root, "")?;
-    let ours = [DRAWN.to_owned(), ENDED.to_owned()].into_iter().chain(rewriter.shuffles);
+    let ours = [DRAWN, ENDED, OVER].map(str::to_owned).into_iter().chain(rewriter.shuffles);
     declare(root, ours, file)?;
     Ok(Rewritten { ends: rewriter.ends })
 }
@@ -121,7 +123,14 @@ impl Rewriter<'_> {
             "done" | "end" => {
                 let number = self.ends.len();
                 self.ends.push(path.to_owned());
-                vec![json!("ev"), json!(number), json!({"VAR=": ENDED, "re": true}), json!("/ev"), json!(name)]
+                let set = |name: &str, number: usize| [json!(number), json!({"VAR=": name, "re": true})];
+                let mut operations = vec![json!("ev")];
+                operations.extend(set(ENDED, number));
+                if name == "end" {
+                    operations.extend(set(OVER, number + 1));
+                }
+                operations.extend([json!("/ev"), json!(name)]);
+                operations
             }
             "+" => bounded(name),
             "/str" if built => bounded(name),

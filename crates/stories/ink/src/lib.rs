@@ -78,7 +78,7 @@
 //! # The pipeline
 //!
 //! `compiler.rs` compiles a story. `program.rs` represents the compiled story as containers of operations, `chance.rs` rewrites draws and ends in
-//! place, `counts.rs` and `live.rs` determine what can still be read. `runner.rs` makes one step of the runtime,
+//! place, `leaps.rs` diverts to values, `counts.rs` and `live.rs` determine what can still be read. `runner.rs` makes one step of the runtime,
 //! `situation.rs` converts its saved state to a situation of numbered pieces and back, `game.rs` is the game for the
 //! engine. `explored.rs` explores the likeliest situations first, within the limits, and `report.rs` computes the value
 //! of the story; `simulated.rs` plays one that is too large. `unfolded.rs` makes passages of a small story, with
@@ -92,6 +92,7 @@ mod explored;
 mod game;
 mod goal;
 mod host;
+mod leaps;
 mod live;
 mod play;
 mod program;

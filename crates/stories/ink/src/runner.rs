@@ -11,7 +11,7 @@ use bladeink::value_type::ValueType;
 use mdp::Dice;
 use serde_json::Value;
 
-use crate::chance::{ADD_DRAWN, BOUNDED, ENDED, LIST_RANDOM, RANDOM, SEED, SHUFFLE};
+use crate::chance::{ADD_DRAWN, BOUNDED, ENDED, LIST_RANDOM, OVER, RANDOM, SEED, SHUFFLE};
 use crate::goal::GOAL;
 use crate::quiet::quietly;
 
@@ -198,12 +198,17 @@ impl Runner {
             self.text += &self.runtime.get_current_text().map_err(|error| error.to_string())?;
             tags.extend(self.runtime.get_current_tags().map_err(|error| error.to_string())?);
         }
-        let asks = !self.runtime.get_current_choice_infos().is_empty();
+        // `-> END` ends the story whatever there is still to choose; the runtime would go on.
+        let over = match self.runtime.get_variable(OVER) {
+            Some(ValueType::Int(number)) => usize::try_from(number).ok().and_then(|number| number.checked_sub(1)),
+            _ => None,
+        };
+        let asks = over.is_none() && !self.runtime.get_current_choice_infos().is_empty();
         let saved = self.runtime.save_state().map_err(|error| error.to_string())?;
         let mut saved = serde_json::from_str(&saved).map_err(|error| error.to_string())?;
         self.keep_origins(&mut saved);
         let end = match self.runtime.get_variable(ENDED) {
-            Some(ValueType::Int(end)) if !asks => usize::try_from(end).ok(),
+            Some(ValueType::Int(end)) if !asks => over.or_else(|| usize::try_from(end).ok()),
             _ => None,
         };
         let holds = self.holds()?;

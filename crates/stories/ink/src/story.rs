@@ -12,6 +12,7 @@ use crate::compiler::compile;
 use crate::counts::{Count, Use, uses};
 use crate::goal::{GOAL, Goal, insert_goal};
 use crate::host::leave_out_calls;
+use crate::leaps::count_leaps;
 use crate::live::Live;
 use crate::program::{
     Call, ContainerId, DECLARATIONS, Operation, Program, Step, Target, step_of, unknown_item, unknown_variable,
@@ -179,6 +180,7 @@ impl Story {
             let mut run = run.clone();
             let mut own = root.clone();
             let rewritten = rewrite(&mut own, file, &program, wording)?;
+            count_leaps(&mut own, file)?;
             run["root"] = own;
             Ok((Rendering { json: run.to_string(), live: Live::of(&program, wording) }, rewritten))
         };

@@ -250,3 +250,32 @@ fn logic_stands_behind_gathers_and_branches() {
         assert_ends(&format!("{begin}{logic}{end}"), &[("two", 1, 1)]);
     }
 }
+
+/// What inkjs says of the same stories: 10,000 plays of each.
+#[test]
+fn the_end_is_the_end_whatever_could_still_be_chosen() {
+    for threads in
+        ["{true:\n * [x] -> y\n}\n-> over", "<- t\n* [x] -> y\n- -> DONE", "{true:\n * [x] -> y\n}\n-> over ->\n-> y"]
+    {
+        let text = format!(
+            "-> k\n=== k\n{threads}\n=== t\n-> over\n=== over\nOver. # ending: first\n-> END\n=== y\n# ending: second\n-> END\n"
+        );
+        assert_ends(&text, &[("first", 1, 1)]);
+    }
+    // Where a flow is only done, choices stay.
+    assert_ends("-> k\n=== k\n{true:\n * [x] -> y\n}\nOver.\n-> DONE\n=== y\n-> END\n", &[("y", 1, 1)]);
+}
+
+/// A divert to a value visits its target again; one to a name does not.
+#[test]
+fn diverts_to_values_count_visits() {
+    let story = |divert: &str| {
+        format!(
+            "VAR to = -> k\nVAR n = 0\n-> k\n=== k\n~ n++\n{{n > 2: -> over}}\n{divert}\n=== t\n->-> k\n=== over\n\
+             {{k == 3: -> three}}\n{{k == 1: -> one}}\n-> END\n=== one\n-> END\n=== three\n-> END\n"
+        )
+    };
+    assert_ends(&story("-> k"), &[("one", 1, 1)]);
+    assert_ends(&story("-> to"), &[("three", 1, 1)]);
+    assert_ends(&story("~ temp here = -> k\n-> here"), &[("three", 1, 1)]);
+}
