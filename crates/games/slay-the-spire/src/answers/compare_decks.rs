@@ -61,7 +61,7 @@ pub fn reward_worth(
 /// let fight = |deck: &ChangedDeck, foes: &[Foe], budget: &Budget<'_>| reward_worth(&deck.hero, foes, asked, budget);
 /// let (answer, stopped) =
 ///     compare_decks((&decks, &encounters), asked, Simulating::default(), fight, &Budget::unlimited())?;
-/// assert_eq!((answer.rewards[0].take.as_str(), stopped), ("cleave", None));
+/// assert_eq!((answer.rewards[0].take.as_str(), stopped), ("clash", None));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn compare_decks<E: From<RulesError> + Send>(

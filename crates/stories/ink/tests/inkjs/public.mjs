@@ -28,11 +28,13 @@ function stories(folder) {
 
 /** A story compiled by inkjs; throws what inkjs says of it. */
 function compiled(path, included) {
+  const texts = [];
   const files = {
     ResolveInkFilename: (name) => resolve(dirname(path), name),
     LoadInkFileContents: (name) => {
+      texts.push(readFileSync(name, "utf8").replace(/^\uFEFF/, ""));
       included.add(name);
-      return readFileSync(name, "utf8").replace(/^\uFEFF/, "");
+      return texts.at(-1);
     },
   };
   const errors = [];
@@ -44,7 +46,7 @@ function compiled(path, included) {
   if (errors.length > 0) throw new Error(errors[0]);
   story.allowExternalFunctionFallbacks = true;
   // Functions of the host do nothing.
-  for (const [, name] of [text, ...[...included].map((file) => readFileSync(file, "utf8"))].join("\n").matchAll(/^\s*EXTERNAL\s+(\w+)/gm)) {
+  for (const [, name] of [text, ...texts].join("\n").matchAll(/^\s*EXTERNAL\s+(\w+)/gm)) {
     const known = story.mainContentContainer.namedContent.has(name) || story.TryGetExternalFunction?.(name);
     if (!known) story.BindExternalFunction(name, () => 0);
   }
