@@ -1,67 +1,87 @@
-//! Diverts to a target that is a value: to where a variable says, and by `->-> elsewhere`.
+//! Diverts to a knot that is a value: to where a variable says, and by `->-> elsewhere`.
 //!
-//! ink counts such a divert as a new visit of its target, also from within it. The runtime counts none where the target is left
-//! by nothing. So such a divert first goes to a container of our own, which is outside of everything, and from there on.
+//! ink counts such a divert as a new visit of the knot, also from within it. The runtime counts none where the knot is not left.
+//! So such a divert first goes to a container of our own, which is outside of every knot, and from there on.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
 use crate::source::SourceError;
-
-/// Our containers, by what they lead to: their names, and the divert in them.
-type Leaps = BTreeMap<String, (String, Value)>;
 
 /// Changes the diverts of a compiled story, given by its root.
 ///
 /// # Errors
 /// When the root is no container.
 pub(crate) fn count_leaps(root: &mut Value, file: &str) -> Result<(), SourceError> {
-    let mut leaps = Leaps::new();
-    container(root, &mut leaps);
-    if leaps.is_empty() {
-        return Ok(());
+    let mut values = BTreeSet::new();
+    targets(root, &mut values);
+    let array = root.as_array_mut().ok_or_else(|| SourceError::new(file, None, "its root is no container"))?;
+    let Some((last, _)) = array.split_last_mut() else { return Ok(()) };
+    let Some(named) = last.as_object_mut() else { return Ok(()) };
+    let mut leaps = Leaps { knots: named.keys().filter(|name| values.contains(*name)).cloned().collect() };
+    for (name, knot) in &mut *named {
+        leaps.container(knot, name);
     }
-    let last = root.as_array_mut().and_then(|array| array.last_mut());
-    let last = last.ok_or_else(|| SourceError::new(file, None, "its root is empty"))?;
-    if last.is_null() {
-        *last = json!({});
-    }
-    let named = last.as_object_mut();
-    let named = named.ok_or_else(|| SourceError::new(file, None, "its root does not end with what is named"))?;
-    named.extend(leaps.into_values().map(|(name, divert)| (name, json!([divert, null]))));
+    let leap = |knot: &String| (name_of(knot), json!([{ "->": knot }, null]));
+    named.extend(leaps.knots.iter().map(leap));
     Ok(())
 }
 
-/// The path of the container with this divert.
-fn leap(leaps: &mut Leaps, divert: Value) -> String {
-    let number = leaps.len();
-    let (name, _) = leaps.entry(divert.to_string()).or_insert_with(|| (format!("bestplay leap {number}"), divert));
-    name.clone()
+/// All paths that are values.
+fn targets(token: &Value, found: &mut BTreeSet<String>) {
+    match token {
+        Value::Array(all) => all.iter().for_each(|token| targets(token, found)),
+        Value::Object(named) => {
+            found.extend(named.get("^->").and_then(Value::as_str).map(str::to_owned));
+            named.values().for_each(|token| targets(token, found));
+        }
+        _ => {}
+    }
 }
 
-fn container(token: &mut Value, leaps: &mut Leaps) {
-    let Some(array) = token.as_array_mut() else { return };
-    for place in 0..array.len() {
-        if let Some(named) = array[place].as_object_mut().filter(|own| !own.contains_key("->")) {
-            named.values_mut().for_each(|token| container(token, leaps));
-        }
-        if array[place].is_array() {
-            container(&mut array[place], leaps);
-        }
-        if array[place].get("var").is_some()
-            && let Some(variable) = array[place].get("->").cloned()
-        {
-            array[place]["->"] = leap(leaps, json!({ "->": variable, "var": true })).into();
-            array[place].as_object_mut().map(|divert| divert.remove("var"));
-        }
-        // A literal target, the end of the evaluation, and the return.
-        if array[place] == "->->"
-            && let Some([target, end]) = place.checked_sub(2).map(|from| &array[from..place])
-            && end == "/ev"
-            && let Some(path) = target.get("^->").cloned()
-        {
-            array[place - 2]["^->"] = leap(leaps, json!({ "->": path })).into();
+/// The name of our container that leads to a knot.
+fn name_of(knot: &str) -> String {
+    format!("bestplay leap {knot}")
+}
+
+struct Leaps {
+    /// The knots that are values somewhere.
+    knots: BTreeSet<String>,
+}
+
+impl Leaps {
+    fn container(&mut self, token: &mut Value, knot: &str) {
+        let Some(array) = token.as_array_mut() else { return };
+        for place in 0..array.len() {
+            match &mut array[place] {
+                inner @ Value::Array(_) => self.container(inner, knot),
+                Value::Object(named) => named.values_mut().for_each(|token| self.container(token, knot)),
+                _ => {}
+            }
+            if let Some(variable) = variable(&array[place])
+                && self.knots.contains(knot)
+            {
+                let divert = array[place].clone();
+                let equal =
+                    [json!("ev"), json!({ "VAR?": variable }), json!({ "^->": knot }), json!("=="), json!("/ev")];
+                let leap = [json!({ "->": name_of(knot), "c": true }), divert, Value::Null];
+                array[place] = equal.into_iter().chain(leap).collect();
+            }
+            // A literal knot, the end of the evaluation, and the return.
+            if array[place] == "->->"
+                && let Some([target, end]) = place.checked_sub(2).map(|from| &array[from..place])
+                && end == "/ev"
+                && let Some(path) = target.get("^->").and_then(Value::as_str).filter(|path| self.knots.contains(*path))
+            {
+                array[place - 2] = json!({ "^->": name_of(path) });
+            }
         }
     }
+}
+
+/// The variable that says where an operation leads, if it is one of the story.
+fn variable(operation: &Value) -> Option<&str> {
+    let is_plain = operation.get("var").is_some() && operation.get("c").is_none();
+    operation.get("->").and_then(Value::as_str).filter(|name| is_plain && !name.starts_with('$'))
 }
