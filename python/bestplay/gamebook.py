@@ -257,7 +257,7 @@ class Book:
         >>> Book.load("flight-from-the-dark").solve({"combat_skill": 99})
         Traceback (most recent call last):
         ...
-        ValueError: a combat skill of 99: a hero has 10 to 19 (give what the rules and the book allow)
+        ValueError: a combat skill of 99: a hero has 10 to 19 (say what the rules and the book allow)
         """
         self._warn_of_draft()
         conduct = _conduct(goals, readings, policy, exact, without)
