@@ -20,6 +20,7 @@ mod read_set;
 mod relax;
 mod specialize;
 mod waiting;
+mod worklist;
 
 pub(crate) use alike::Alike;
 pub use analyses::Analyses;

@@ -33,7 +33,7 @@ mod search;
 mod simulate;
 
 pub use answers::advise::{Advice, advise, soonest_over};
-pub use answers::compare_decks::{compare_decks, reward_worth};
+pub use answers::compare_decks::{compare_decks, reward_worth, unknown_reward};
 pub use answers::fight_error::FightError;
 pub use answers::json::{FightAnswer, PlaysAnswer, amount, number};
 pub use answers::log::play_out;

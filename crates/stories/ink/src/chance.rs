@@ -13,7 +13,7 @@ use crate::wording::Wording;
 
 /// The variable that counts the draws of a step. No variable of ink has a space in its name.
 pub(crate) const DRAWN: &str = "bestplay drawn";
-/// The variable with the number of the container in which the story ends.
+/// The variable with the number of the container in which the story is done.
 pub(crate) const ENDED: &str = "bestplay ended";
 /// The variable with that number and one more, where `-> END` was reached: nothing may follow.
 pub(crate) const OVER: &str = "bestplay over";
@@ -123,14 +123,8 @@ impl Rewriter<'_> {
             "done" | "end" => {
                 let number = self.ends.len();
                 self.ends.push(path.to_owned());
-                let set = |name: &str, number: usize| [json!(number), json!({"VAR=": name, "re": true})];
-                let mut operations = vec![json!("ev")];
-                operations.extend(set(ENDED, number));
-                if name == "end" {
-                    operations.extend(set(OVER, number + 1));
-                }
-                operations.extend([json!("/ev"), json!(name)]);
-                operations
+                let (variable, number) = if name == "end" { (OVER, number + 1) } else { (ENDED, number) };
+                vec![json!("ev"), json!(number), json!({"VAR=": variable, "re": true}), json!("/ev"), json!(name)]
             }
             "+" => bounded(name),
             "/str" if built => bounded(name),

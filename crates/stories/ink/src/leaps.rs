@@ -7,25 +7,18 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use crate::source::SourceError;
-
 /// Changes the diverts of a compiled story, given by its root.
-///
-/// # Errors
-/// When the root is no container.
-pub(crate) fn count_leaps(root: &mut Value, file: &str) -> Result<(), SourceError> {
+pub(crate) fn count_leaps(root: &mut Value) {
     let mut values = BTreeSet::new();
     targets(root, &mut values);
-    let array = root.as_array_mut().ok_or_else(|| SourceError::new(file, None, "its root is no container"))?;
-    let Some((last, _)) = array.split_last_mut() else { return Ok(()) };
-    let Some(named) = last.as_object_mut() else { return Ok(()) };
+    let named = root.as_array_mut().and_then(|array| array.last_mut()?.as_object_mut());
+    let Some(named) = named else { return };
     let mut leaps = Leaps { knots: named.keys().filter(|name| values.contains(*name)).cloned().collect() };
     for (name, knot) in &mut *named {
         leaps.container(knot, name);
     }
     let leap = |knot: &String| (name_of(knot), json!([{ "->": knot }, null]));
     named.extend(leaps.knots.iter().map(leap));
-    Ok(())
 }
 
 /// All paths that are values.

@@ -199,20 +199,22 @@ impl Runner {
             tags.extend(self.runtime.get_current_tags().map_err(|error| error.to_string())?);
         }
         // `-> END` ends the story whatever there is still to choose; the runtime would go on.
-        let over = match self.runtime.get_variable(OVER) {
-            Some(ValueType::Int(number)) => usize::try_from(number).ok().and_then(|number| number.checked_sub(1)),
-            _ => None,
-        };
+        let over = self.number(OVER).and_then(|number| number.checked_sub(1));
         let asks = over.is_none() && !self.runtime.get_current_choice_infos().is_empty();
         let saved = self.runtime.save_state().map_err(|error| error.to_string())?;
         let mut saved = serde_json::from_str(&saved).map_err(|error| error.to_string())?;
         self.keep_origins(&mut saved);
-        let end = match self.runtime.get_variable(ENDED) {
-            Some(ValueType::Int(end)) if !asks => over.or_else(|| usize::try_from(end).ok()),
-            _ => None,
-        };
+        let end = over.or_else(|| self.number(ENDED)).filter(|_| !asks);
         let holds = self.holds()?;
         Ok(Step { saved, asks, tags, end, holds })
+    }
+
+    /// What one of our variables holds.
+    fn number(&self, name: &str) -> Option<usize> {
+        match self.runtime.get_variable(name) {
+            Some(ValueType::Int(number)) => usize::try_from(number).ok(),
+            _ => None,
+        }
     }
 
     /// Adds its lists to every empty list in a variable: the runtime saves only those of items, but `LIST_ALL` and

@@ -175,12 +175,12 @@ impl Story {
         for place in places_with_turns(&program) {
             count(root, place, VISITS | TURNS);
         }
-        let root = root.clone();
+        let mut root = root.clone();
+        count_leaps(&mut root);
         let render = |wording: &Wording| {
             let mut run = run.clone();
             let mut own = root.clone();
             let rewritten = rewrite(&mut own, file, &program, wording)?;
-            count_leaps(&mut own, file)?;
             run["root"] = own;
             Ok((Rendering { json: run.to_string(), live: Live::of(&program, wording) }, rewritten))
         };

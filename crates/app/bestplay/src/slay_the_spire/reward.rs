@@ -7,11 +7,11 @@ use std::sync::{Mutex, PoisonError};
 
 use budget::{Budget, Stopped};
 use clap::{Args, ValueEnum};
-use mdp::{Number, Rational};
+use mdp::Number;
 use serde::Serialize;
 use slay_the_spire::{
     ChangedDeck, DeckChange, FightRequest, Foe, Interval, Objective, Reward, RewardAnswer, RewardWorth, RulesError,
-    RunFile, RunRequest, changed_decks, compare_decks, offered_cards, reward_worth, unknown_fights,
+    RunFile, RunRequest, changed_decks, compare_decks, offered_cards, reward_worth, unknown_reward,
 };
 use solved_table::{Bounds, Cell, Layout, write_csv};
 
@@ -127,13 +127,10 @@ pub fn run(args: &RewardArgs) -> Result<(), Failure> {
     let knowing = {
         let (asked, known_assumed) = ((decks.clone(), encounters.clone()), assumed.clone());
         PrintIfEnded::new(move |stopped| {
-            let unknown = |deck: &ChangedDeck, foes: &Vec<Foe>| {
-                let known = [(Rational::ONE, foes.clone())];
-                let known = unknown_fights(&deck.hero, &known, &[health], objective, stopped)?;
-                Ok(RewardWorth::new(&known.worths[0]))
-            };
+            let unknown =
+                |deck: &ChangedDeck, foes: &[Foe]| unknown_reward(&deck.hero, foes, (health, objective), stopped);
             let each = asked.0.iter().flat_map(|deck| asked.1.iter().map(move |(_, foes)| unknown(deck, foes)));
-            let found = each.collect::<Result<Vec<_>, RulesError>>().map_err(not_modelled)?;
+            let found = each.collect::<Result<Vec<_>, _>>().map_err(not_modelled)?;
             let answer = RewardAnswer::new(&asked.0, &asked.1, objective, &found, Some(stopped.to_string()));
             print(&answer, &known_assumed, format)
         })

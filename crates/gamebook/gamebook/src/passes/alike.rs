@@ -7,13 +7,10 @@
 //!
 //! Nothing is declared: what the program does with its registers decides, so no other pass has to know which are alike.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-
-use budget::{Budget, Stage, Stopped};
+use budget::{Budget, Stopped};
 use rustc_hash::FxHashMap;
 
-use super::reachability::depth_first;
+use super::worklist::Worklist;
 use crate::program::{
     Decides, Edges, HERE, Instruction, Label, Layout, Program, Reads, Register, Sets, Test, Value, Weight,
 };
@@ -42,31 +39,11 @@ impl Alike {
         let (width, places) = (counted.len(), program.steps.len());
         budget.memory((places * width) as u64)?;
         let before = successors.turned(budget)?;
-        // Successors first, as for liveness.
-        let (mut order, _) = depth_first(program.start, successors, |place| place);
-        let mut ranks = vec![usize::MAX; places];
-        for (rank, place) in order.iter().enumerate() {
-            ranks[*place as usize] = rank;
-        }
-        for place in program.places() {
-            if ranks[place as usize] == usize::MAX {
-                ranks[place as usize] = order.len();
-                order.push(place);
-            }
-        }
         let mut analysis = Analysis::new(program, same, &counted);
-        let mut waits = vec![true; places];
-        let mut open: BinaryHeap<Reverse<usize>> = (0..places).map(Reverse).collect();
-        while let Some(Reverse(rank)) = open.pop() {
-            let place = order[rank];
-            waits[place as usize] = false;
-            budget.step(Stage::Compiling, (places - open.len()) as u64, open.len() as u64)?;
+        let mut open = Worklist::new(program, successors);
+        while let Some(place) = open.next(budget)? {
             if analysis.grow(place) {
-                for earlier in before.of(place).iter().map(|earlier| *earlier as usize) {
-                    if !std::mem::replace(&mut waits[earlier], true) {
-                        open.push(Reverse(ranks[earlier]));
-                    }
-                }
+                open.revisit(before.of(place));
             }
         }
         let classes = analysis.classes;

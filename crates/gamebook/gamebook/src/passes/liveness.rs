@@ -9,13 +9,10 @@
 //! Items that can be discarded where room is needed never matter for their weight. Items of a group of which only the total
 //! matters are counted together.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-
-use budget::{Budget, Stage, Stopped};
+use budget::{Budget, Stopped};
 
 use super::analyses::Analyses;
-use super::reachability::depth_first;
+use super::worklist::Worklist;
 use crate::program::{
     Answer, Decides, Edges, Group, Instruction, Label, Layout, Program, Question, Reads, Register, Test, Value, Way,
 };
@@ -37,26 +34,10 @@ pub(crate) fn rows(
     let before = successors.turned(budget)?;
     let mut analysis = Analysis::new(program, analyses.merge);
     let mut row = vec![0u16; registers];
-    // Successors first, so that the needs of a loop are known before the places that lead into it are visited.
-    let (mut order, _) = depth_first(program.start, successors, |place| place);
-    let mut reached = vec![false; places];
-    for place in &order {
-        reached[*place as usize] = true;
-    }
-    order.extend(program.places().filter(|place| !reached[*place as usize]));
-    let mut ranks = vec![0; places];
-    for (rank, place) in order.iter().enumerate() {
-        ranks[*place as usize] = rank;
-    }
-    // Places whose needs may have grown, by rank.
-    let mut waits = vec![true; places];
-    let mut open: BinaryHeap<Reverse<usize>> = (0..places).map(Reverse).collect();
+    let mut open = Worklist::new(program, successors);
     let mut grown = vec![0u32; places];
-    while let Some(Reverse(rank)) = open.pop() {
-        let place = order[rank];
+    while let Some(place) = open.next(budget)? {
         let at = place as usize;
-        waits[at] = false;
-        budget.step(Stage::Compiling, (places - open.len()) as u64, open.len() as u64)?;
         row.fill(0);
         analysis.before(place, &mut row);
         let old = &mut analysis.rows[at * registers..][..registers];
@@ -68,11 +49,7 @@ pub(crate) fn rows(
                 *old = if whole { *most } else { *need.max(old) };
             }
             grown[at] += 1;
-            for earlier in before.of(place).iter().map(|earlier| *earlier as usize) {
-                if !std::mem::replace(&mut waits[earlier], true) {
-                    open.push(Reverse(ranks[earlier]));
-                }
-            }
+            open.revisit(before.of(place));
         }
     }
     Ok(analysis.rows)

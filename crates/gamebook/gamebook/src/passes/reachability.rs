@@ -78,6 +78,17 @@ pub(crate) fn steps_to_victory(program: &Program, before: &Edges, budget: &Budge
     steps_to(program, before, |_, step| matches!(step, Instruction::Victory), budget)
 }
 
+/// All places, those that can be reached in postorder and first.
+pub(crate) fn postorder(program: &Program, successors: &Edges) -> Vec<Label> {
+    let (mut order, _) = depth_first(program.start, successors, |place| place);
+    let mut reached = vec![false; program.steps.len()];
+    for place in &order {
+        reached[*place as usize] = true;
+    }
+    order.extend(program.places().filter(|place| !reached[*place as usize]));
+    order
+}
+
 /// The places in postorder of a depth-first search from `start`, and the targets of its back edges. `representative` maps each
 /// place to its equivalence class.
 pub(crate) fn depth_first(

@@ -19,7 +19,7 @@
 use budget::{Budget, Stage, Stopped};
 use rustc_hash::FxHashMap;
 
-use super::reachability::depth_first;
+use super::reachability::postorder;
 use crate::program::{Answer, Decides, Edges, Instruction, Label, Program, Question, Reads, Register, Test};
 
 /// Larger tests are taken to be always true.
@@ -38,12 +38,7 @@ pub(crate) fn when_actions_matter(program: &mut Program, budget: &Budget<'_>) ->
         return Ok(());
     }
     let successors = Edges::successors(program);
-    let (mut order, _) = depth_first(program.start, &successors, |place| place);
-    let mut reached = vec![false; program.steps.len()];
-    for place in &order {
-        reached[*place as usize] = true;
-    }
-    order.extend(program.places().filter(|place| !reached[*place as usize]));
+    let order = postorder(program, &successors);
     let mut found: Vec<(Label, Test)> = Vec::new();
     let mut classes: Vec<&Vec<usize>> = questions.actions.values().collect();
     classes.sort_unstable();

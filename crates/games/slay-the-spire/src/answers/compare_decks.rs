@@ -38,11 +38,25 @@ pub fn reward_worth(
     (health, objective): (i16, Objective),
     budget: &Budget<'_>,
 ) -> Result<(RewardWorth, Option<Stopped>), RulesError> {
-    let solved = match budget.check() {
-        Ok(()) => solve(hero, foes, &[health], objective, budget)?,
-        Err(stopped) => unknown_fights(hero, &[(Rational::ONE, foes.to_vec())], &[health], objective, stopped)?,
-    };
+    if let Err(stopped) = budget.check() {
+        return Ok((unknown_reward(hero, foes, (health, objective), stopped)?, Some(stopped)));
+    }
+    let solved = solve(hero, foes, &[health], objective, budget)?;
     Ok((RewardWorth::new(&solved.worths[0]), solved.stopped))
+}
+
+/// What is known of a fight before any search.
+///
+/// # Errors
+/// When the fight is not modelled.
+pub fn unknown_reward(
+    hero: &Hero,
+    foes: &[Foe],
+    (health, objective): (i16, Objective),
+    stopped: Stopped,
+) -> Result<RewardWorth, RulesError> {
+    let known = unknown_fights(hero, &[(Rational::ONE, foes.to_vec())], &[health], objective, stopped)?;
+    Ok(RewardWorth::new(&known.worths[0]))
 }
 
 /// The values of decks over all encounters, and why some bounds are wider than necessary, if they are. `fight` finds the value

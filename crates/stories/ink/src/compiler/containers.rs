@@ -2,6 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
+use crate::program::joined;
+
 pub(super) type ContainerId = usize;
 
 /// What a container counts.
@@ -115,7 +117,7 @@ impl Containers {
             });
             let named = own.named.iter().map(|inner| (*inner, self.0[*inner].name.clone().unwrap_or_default()));
             for (inner, step) in inner.chain(named) {
-                paths[inner] = if paths[id].is_empty() { step } else { format!("{}.{step}", paths[id]) };
+                paths[inner] = joined(&paths[id], &step);
                 open.push(inner);
             }
         }
