@@ -10,6 +10,8 @@
 
 mod alike;
 mod analyses;
+mod block;
+mod blocks;
 mod dead_stores;
 mod endless;
 mod liveness;
@@ -24,6 +26,7 @@ mod worklist;
 
 pub(crate) use alike::Alike;
 pub use analyses::Analyses;
+pub(crate) use blocks::fold_blocks;
 pub(crate) use dead_stores::without_idle;
 pub use endless::EndlessLoop;
 pub(crate) use endless::endless_loops;

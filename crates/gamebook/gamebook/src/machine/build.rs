@@ -11,7 +11,7 @@ use super::merge_chances::{has_large_weights, merged_into_previous};
 use super::row_field::RowField;
 use super::touches::Touches;
 use crate::passes::{
-    Alike, Analyses, Projection, canonical, distances, end_when_surely_won, last_answer_best, let_actions_wait, ranks,
+    Alike, Analyses, Projection, canonical, distances, end_when_surely_won, fold_blocks, last_answer_best, let_actions_wait, ranks,
     rows, split, surely_won, unwinnable, when_actions_matter, without_idle,
 };
 use crate::program::{Edges, FEW_STEPS, Label, Program, Register, Starting, State, verify};
@@ -71,6 +71,19 @@ impl Machine {
                 debug_assert_eq!(found_wrong(&program), "");
                 state = state.at(program.start);
             }
+        }
+        if analyses.fold && program.sheet.stats.is_some() {
+            let rows = rows(&program, &Edges::successors(&program), analyses, patience, budget)?;
+            let live = |place: Label, register: Register| {
+                !analyses.forget || rows[place as usize * registers + usize::from(register)] > 0
+            };
+            let entries = fold_blocks(&mut program, live, budget)?;
+            if !compiled_places.is_empty() {
+                let compiled = |entry: Label| compiled_places[entry as usize];
+                compiled_places.extend(entries.into_iter().map(compiled).collect::<Vec<_>>());
+            }
+            state = state.at(program.start);
+            debug_assert_eq!(found_wrong(&program), "");
         }
         let mut unreduced = None;
         let idle = analyses.merge && analyses.forget;

@@ -114,12 +114,12 @@ impl Machine {
     }
 
     #[inline]
-    pub(super) fn after_fold(&self, state: &State, fold: &Fold, outputs: &[i32]) -> State {
+    pub(super) fn after_fold(&self, state: &State, fold: &Fold, (outputs, exit): &(Box<[i32]>, usize)) -> State {
         let mut after = *state;
         for (register, number) in fold.outputs.iter().zip(outputs) {
             self.program.layout.set(&mut after, *register, *number);
         }
-        after.at(fold.next)
+        after.at(fold.exits[*exit])
     }
 
     /// The outcomes of the block to which the chance at a state belongs; `None` if that block is not folded.

@@ -177,7 +177,9 @@ impl Relaxed {
                 if is_read || fold.outputs.iter().any(|own| here.registers.contains(own)) || forgets(fold.steps) {
                     Instruction::Jump(self.to(&here, fold.steps)?)
                 } else {
-                    fold.next = self.to(&here, fold.next)?;
+                    for exit in &mut fold.exits {
+                        *exit = self.to(&here, *exit)?;
+                    }
                     Instruction::Fold(fold)
                 }
             }

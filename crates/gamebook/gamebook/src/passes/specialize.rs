@@ -324,7 +324,7 @@ impl<'p> Splitter<'p> {
                 native: fold.native,
                 inputs: fold.inputs.iter().map(|input| self.value(input, keys)).collect(),
                 outputs: fold.outputs.clone(),
-                next: self.place(fold.next, keys),
+                exits: fold.exits.iter().map(|exit| self.place(*exit, keys)).collect(),
                 steps: self.place(fold.steps, keys),
             }),
             plain => {

@@ -18,6 +18,6 @@ pub(crate) type ByFirst = Arc<[Arc<Endings>]>;
 #[derive(Debug)]
 pub(crate) struct Endings {
     pub weights: SharedWeights,
-    /// The outputs of each weight.
-    pub outputs: Vec<Box<[i32]>>,
+    /// The outputs of each weight, and the index of its exit.
+    pub outputs: Vec<(Box<[i32]>, usize)>,
 }

@@ -133,7 +133,8 @@ pub(crate) struct Fold {
     pub inputs: Box<[Value]>,
     /// The registers of the outputs.
     pub outputs: Box<[Register]>,
-    pub next: Label,
+    /// Where its endings lead.
+    pub exits: Box<[Label]>,
     /// The place of the same block as steps.
     pub steps: Label,
 }
@@ -185,7 +186,9 @@ impl Instruction {
             }
             Self::Fold(fold) => {
                 plain(fold.steps);
-                way(Way { unless: None, written: &fold.outputs, sets: &[], next: fold.next });
+                for exit in &fold.exits {
+                    way(Way { unless: None, written: &fold.outputs, sets: &[], next: *exit });
+                }
             }
             Self::Death | Self::Victory | Self::Stuck => {}
         }
@@ -265,7 +268,7 @@ impl Instruction {
             }
             Self::Chance { outcomes } => outcomes.iter_mut().for_each(|outcome| change(&mut outcome.next)),
             Self::Fold(fold) => {
-                change(&mut fold.next);
+                fold.exits.iter_mut().for_each(&mut change);
                 change(&mut fold.steps);
             }
             Self::Death | Self::Victory | Self::Stuck => {}

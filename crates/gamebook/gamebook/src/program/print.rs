@@ -68,10 +68,11 @@ fn step(step: &Instruction, program: &Program, called: &dyn Fn(SectionNumber) ->
         Instruction::Fold(fold) => {
             let outputs: Vec<&str> = fold.outputs.iter().map(|register| layout.name(*register)).collect();
             let inputs = list(&fold.inputs);
+            let exits: Vec<String> = fold.exits.iter().map(ToString::to_string).collect();
             format!(
                 "{} := the end that comes of {inputs} -> {}, or step by step -> {}",
                 outputs.join(", "),
-                fold.next,
+                exits.join(" or "),
                 fold.steps
             )
         }

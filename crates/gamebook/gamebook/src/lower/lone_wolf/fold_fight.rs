@@ -138,8 +138,8 @@ impl Folds {
 }
 
 /// The outputs of an ending.
-fn outputs(ending: Ending) -> Box<[i32]> {
+fn outputs(ending: Ending) -> (Box<[i32]>, usize) {
     // Rounds are counted up to the maximum of a register.
     let rounds = i32::try_from(ending.rounds).unwrap_or(i32::MAX);
-    [ending.hero.into(), 0, rounds, ending.wounded.into()].into()
+    ([ending.hero.into(), 0, rounds, ending.wounded.into()].into(), 0)
 }

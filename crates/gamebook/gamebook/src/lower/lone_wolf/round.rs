@@ -298,6 +298,6 @@ impl<'a> Compiler<'a> {
             u32::try_from(natives.len() - 1).unwrap_or(u32::MAX)
         });
         let outputs = [ENDURANCE, ENEMY, ROUND, WOUNDED].into();
-        Instruction::Fold(Fold { native, inputs, outputs, next, steps })
+        Instruction::Fold(Fold { native, inputs, outputs, exits: [next].into(), steps })
     }
 }
