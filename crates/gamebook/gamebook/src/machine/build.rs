@@ -11,8 +11,8 @@ use super::merge_chances::{has_large_weights, merged_into_previous};
 use super::row_field::RowField;
 use super::touches::Touches;
 use crate::passes::{
-    Alike, Analyses, Projection, canonical, distances, end_when_surely_won, fold_blocks, last_answer_best, let_actions_wait, ranks,
-    rows, split, surely_won, unwinnable, when_actions_matter, without_idle,
+    Alike, Analyses, Projection, canonical, distances, end_when_surely_won, fold_blocks, last_answer_best,
+    let_actions_wait, ranks, rows, split, surely_won, unwinnable, when_actions_matter, without_idle,
 };
 use crate::program::{Edges, FEW_STEPS, Label, Program, Register, Starting, State, verify};
 

@@ -82,7 +82,8 @@ impl Block {
         for (register, number) in inputs.iter().zip(others) {
             self.layout.set(&mut state, *register, *number);
         }
-        let mut walk = Walk { block: self, states: Vec::new(), known: FxHashMap::default(), endings: Endpoints::default() };
+        let mut walk =
+            Walk { block: self, states: Vec::new(), known: FxHashMap::default(), endings: Endpoints::default() };
         let Some(first) = first else { return Some([walk.from(state)?].into()) };
         let (_, most) = self.layout.range(*first);
         let each = (0..=most).map(|number| {

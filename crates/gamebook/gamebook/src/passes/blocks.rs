@@ -11,9 +11,7 @@ use budget::{Budget, Stage, Stopped};
 use rustc_hash::FxHashMap;
 
 use super::block::{Block, Shape};
-use crate::program::{
-    Edges, Fold, Instruction, Label, Outcome, Program, Reads, Register, Sets, Test, Value, Weight,
-};
+use crate::program::{Edges, Fold, Instruction, Label, Outcome, Program, Reads, Register, Sets, Test, Value, Weight};
 
 /// A block with more inputs stays as it is.
 const MOST_INPUTS: usize = 30;
@@ -182,8 +180,11 @@ impl<'p, L: Fn(Label, Register) -> bool> Maker<'p, L> {
         // From 0 on, so that endings are known by it.
         let first = first.filter(|own| self.ranges[usize::from(*own)].0 == 0);
         let live_after = |register: &Register| exits.iter().any(|exit| (self.live)(*exit, *register));
-        let outputs: Vec<(Register, Register)> =
-            written.clone().filter(|(_, register)| live_after(register)).map(|(own, register)| (own, *register)).collect();
+        let outputs: Vec<(Register, Register)> = written
+            .clone()
+            .filter(|(_, register)| live_after(register))
+            .map(|(own, register)| (own, *register))
+            .collect();
         let value = |own: Register| match self.written.get(usize::from(own)) {
             Some(register) => Value::Register(*register),
             None => self.fixed[usize::from(own) - self.written.len()].clone(),
@@ -296,9 +297,7 @@ impl<'p, L: Fn(Label, Register) -> bool> Maker<'p, L> {
         Some(match test {
             Test::Constant(_) => test.clone(),
             _ if !self.changes(test) => self.fixed(Value::holds(test.clone()))?.at_least(1),
-            Test::Compare(comparison, left, right) => {
-                Test::compare(*comparison, self.value(left)?, self.value(right)?)
-            }
+            Test::Compare(comparison, left, right) => Test::compare(*comparison, self.value(left)?, self.value(right)?),
             Test::Not(inner) => self.test(inner)?.negated(),
             Test::And(left, right) => Test::both(self.test(left)?, self.test(right)?),
             Test::Or(left, right) => Test::either(self.test(left)?, self.test(right)?),

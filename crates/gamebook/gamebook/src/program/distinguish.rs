@@ -113,6 +113,8 @@ impl Value {
                     Self::Constant(factor @ 1..) if from < i32::MAX => {
                         from.div_euclid(*factor) + i32::from(from.rem_euclid(*factor) > 0)
                     }
+                    // Nothing times nothing, or at least once: a factor that is large enough makes a product that is.
+                    _ if left_least >= 0 && right_least >= 0 => from,
                     _ => i32::MAX,
                 };
                 let (of_left, of_right) = match operator {

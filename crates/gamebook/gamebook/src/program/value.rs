@@ -80,6 +80,7 @@ impl Value {
     pub(crate) fn plus(self, other: Self) -> Self {
         match (self, other) {
             (Self::Constant(0), value) | (value, Self::Constant(0)) => value,
+            (left, Self::Operation(Operator::Minus, zero, right)) if *zero == Self::Constant(0) => left.minus(*right),
             (left, right) => Self::operation(Operator::Plus, left, right),
         }
     }

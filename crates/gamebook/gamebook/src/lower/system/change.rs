@@ -45,6 +45,8 @@ impl<'a> Lowering<'a> {
                 let next = if can_end { self.alive_without(&[own], env, next)? } else { next };
                 self.set(sets, next)
             }
+            // Nothing changes: an action before it can wait.
+            VariableRef::Own(_) if value == Value::Register(register) => Ok(next),
             VariableRef::Own(own) => {
                 let variables = &self.system.variables;
                 let variable = &variables[own];

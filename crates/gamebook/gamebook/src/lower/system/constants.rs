@@ -1,16 +1,33 @@
 //! Constant propagation, once the whole program exists.
 
 use crate::program::{Answer, Each, Instruction, Outcome, Question, Register, Sets, Test, Value};
+use crate::terms::Operator;
 
-/// Replaces registers that are never written by their initial values.
-pub(super) fn known(steps: &mut [Instruction], start: &[i32]) {
+/// Replaces registers that are never written by their initial values, and leaves out assignments that change nothing. `most` has
+/// the largest number of each register; `capped` are stats that are never above their initial values.
+pub(super) fn known(steps: &mut [Instruction], start: &[i32], most: &[i32], capped: &[(Register, Register)]) {
     let written = written(steps, start.len());
     let known = |register: Register| {
         let own = usize::from(register);
         if written.get(own) == Some(&false) { start.get(own).copied() } else { None }
     };
+    let changes_nothing = |register: Register, value: &Value| match value {
+        Value::Register(own) => *own == register,
+        Value::Operation(Operator::Min, own, limit) if **own == Value::Register(register) => match **limit {
+            Value::Constant(limit) => most[usize::from(register)] <= limit,
+            Value::Register(initial) => capped.contains(&(register, initial)),
+            _ => false,
+        },
+        _ => false,
+    };
     for step in steps {
         *step = given(step, &known);
+        if let Instruction::Set { sets, next } = step
+            && let [(register, value)] = &**sets
+            && changes_nothing(*register, value)
+        {
+            *step = Instruction::Jump(*next);
+        }
     }
 }
 

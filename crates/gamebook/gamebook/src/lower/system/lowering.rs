@@ -268,7 +268,13 @@ impl<'a> Lowering<'a> {
                 *most = (*most).min(numbers[initial].max(numbers[own]));
             }
         }
-        constants::known(&mut self.steps, &numbers);
+        let capped: Vec<(Register, Register)> = (0..)
+            .zip(&system.variables)
+            .filter_map(|(own, it)| Some((own, register_of(it.initial?))))
+            .filter(|(own, initial)| numbers[usize::from(*own)] <= numbers[usize::from(*initial)])
+            .collect();
+        let most: Vec<i32> = registers.iter().map(|(_, _, most)| *most).collect();
+        constants::known(&mut self.steps, &numbers, &most, &capped);
         let program = self.program(Layout::new(registers)?, start);
         let mut state = program.layout.zero().at(start);
         for (register, number) in (0..).zip(numbers) {
