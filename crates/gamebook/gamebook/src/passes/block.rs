@@ -13,13 +13,19 @@ use rustc_hash::FxHashMap;
 use crate::program::{ByFirst, Endings, Instruction, Layout, Native, Register, State, Weight};
 
 /// The most states of a block for one set of inputs.
-const MOST_STATES: usize = 1 << 14;
+const MOST_STATES: usize = 1 << 12;
+
+/// The most weights of endings, over all states of a block for one set of inputs. Larger blocks stay as they are.
+const MOST_WEIGHTS: usize = 1 << 18;
 
 /// The most steps from one chance to the next.
 const MOST_STEPS: usize = 1 << 10;
 
 /// The most endings of a block for one set of inputs.
 const MOST_ENDINGS: usize = 1 << 8;
+
+/// A block forgets what it knows when it has so many endings.
+const MOST_KNOWN: usize = 1 << 18;
 
 /// What a block does.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -46,7 +52,15 @@ pub(super) struct Block {
     /// The bits of `kept` and of `exits`.
     kept: Vec<State>,
     exits: Vec<State>,
-    known: RwLock<FxHashMap<Box<[i32]>, Option<ByFirst>>>,
+    known: RwLock<Known>,
+}
+
+/// The endings that are known, by the inputs.
+#[derive(Debug, Default)]
+struct Known {
+    by_inputs: FxHashMap<Box<[i32]>, Option<ByFirst>>,
+    /// How many endings they have.
+    endings: usize,
 }
 
 /// What follows a chance: another one, or an ending.
@@ -82,8 +96,13 @@ impl Block {
         for (register, number) in inputs.iter().zip(others) {
             self.layout.set(&mut state, *register, *number);
         }
-        let mut walk =
-            Walk { block: self, states: Vec::new(), known: FxHashMap::default(), endings: Endpoints::default() };
+        let mut walk = Walk {
+            block: self,
+            states: Vec::new(),
+            known: FxHashMap::default(),
+            endings: Endpoints::default(),
+            weights: 0,
+        };
         let Some(first) = first else { return Some([walk.from(state)?].into()) };
         let (_, most) = self.layout.range(*first);
         let each = (0..=most).map(|number| {
@@ -96,12 +115,16 @@ impl Block {
 
 impl Native for Block {
     fn endings(&self, others: &[i32]) -> Option<ByFirst> {
-        if let Some(known) = self.known.read().ok().and_then(|known| known.get(others).cloned()) {
+        if let Some(known) = self.known.read().ok().and_then(|known| known.by_inputs.get(others).cloned()) {
             return known;
         }
         let found = self.found(others);
         if let Ok(mut known) = self.known.write() {
-            known.insert(others.into(), found.clone());
+            if known.endings > MOST_KNOWN {
+                *known = Known::default();
+            }
+            known.endings += 1 + found.iter().flat_map(|all| all.iter()).map(|own| own.outputs.len()).sum::<usize>();
+            known.by_inputs.insert(others.into(), found.clone());
         }
         found
     }
@@ -121,6 +144,8 @@ struct Walk<'b> {
     states: Vec<Option<Ends>>,
     known: FxHashMap<State, usize>,
     endings: Endpoints,
+    /// The number of weights so far.
+    weights: usize,
 }
 
 /// A chance whose followers are being looked at.
@@ -218,6 +243,10 @@ impl Walk<'_> {
                 Some(_) => own.looked_at += 1,
                 None => {
                     let ends = self.ends(own)?;
+                    self.weights += ends.weights.len();
+                    if self.weights > MOST_WEIGHTS {
+                        return None;
+                    }
                     self.states[own.at] = Some(ends);
                     open.pop();
                 }
