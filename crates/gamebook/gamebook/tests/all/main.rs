@@ -12,6 +12,7 @@ mod export;
 mod extra;
 mod fire_on_the_water;
 mod flight_from_the_dark;
+mod folded_blocks;
 mod forgets;
 mod guide;
 mod heroes;
