@@ -36,6 +36,14 @@ pub struct Advice {
     pub stopped: Option<Stopped>,
 }
 
+impl Advice {
+    /// The play to make: the best of those that were simulated, where the search was stopped, or else the best one.
+    pub fn to_play(&self) -> Option<&Named> {
+        let simulated = self.simulated.first().map(|own| &own.play);
+        simulated.or_else(|| self.first.first().map(|(play, _)| play))
+    }
+}
+
 /// The decisions to which these outcomes lead within a turn.
 pub(crate) fn mix_of(graph: &mut Graph<'_>, outcomes: impl Iterator<Item = (Chance, State)>, health: i16) -> Mix {
     outcomes.map(|(chance, next)| (chance, Root::Point(graph.point(&next)), health)).collect()

@@ -101,6 +101,7 @@ pub(crate) fn simulated_gain(compared: &Compared, error: f64) -> SimulatedGain {
         value: number(compared.value),
         gain: number(compared.gain),
         played_gain: number(compared.played),
+        mean: compared.mean,
         rank: compared.rank,
         wrong_in_less_than: error,
     }
