@@ -216,7 +216,7 @@ async fn a_message_of_communication_mod() {
     // What is not modelled is named, all of it.
     let mut outside = message();
     outside["game_state"]["class"] = json!("DEFECT");
-    outside["game_state"]["combat_state"]["hand"][0]["id"] = json!("Zap");
+    outside["game_state"]["combat_state"]["hand"][0] = json!({"id": "Zap", "name": "Zap", "cost": 1, "upgrades": 0});
     let mut no_fight = message();
     no_fight["game_state"]["combat_state"] = Value::Null;
     for (position, message) in [
