@@ -154,7 +154,7 @@ pub(crate) struct Graph<'a> {
     pub points: Vec<PointNode>,
     pub edges: Vec<Edge>,
     pub chances: Vec<Span>,
-    bounds: Option<Bounds>,
+    pub(crate) bounds: Option<Bounds>,
     /// The exact chances of `items` and `outs`, if they are wanted.
     exact: Option<ExactChances>,
 }

@@ -95,7 +95,7 @@ fn bounds(
     budget: &Budget<'_>,
 ) -> (Vec<Worth>, Option<Stopped>) {
     leaving_time(budget, |looking, rest| {
-        search.graph.bound_within(looking);
+        search.bound_within(looking);
         let mut stopped = search.fits(looking).err();
         for (_, root, health) in mixes.iter().flatten() {
             if stopped.is_none() {

@@ -234,7 +234,7 @@ impl Solving<'_, '_, '_> {
     fn find_values(&mut self, begins: Vec<(u32, i16)>, weakest: Option<&State>) {
         let Self { search, budget, stopped, .. } = self;
         search.inferring(true);
-        search.graph.bound_within(budget);
+        search.bound_within(budget);
         let most = begins.iter().map(|(_, begin)| *begin).max();
         *stopped = search.fits(budget).err();
         if let (Some(state), Some(most), None) = (weakest, most, *stopped) {

@@ -13,10 +13,8 @@
 
 use std::time::Instant;
 
-use budget::Budget;
 use rustc_hash::FxHashMap;
 
-use super::Graph;
 use super::bound::{Bound, SAFE};
 use super::dominance::adds_cards;
 use super::parts::Key;
@@ -46,15 +44,6 @@ pub(crate) struct Bounds {
 
 /// Decisions between two looks at the clock.
 const LOOKS: u64 = 64;
-
-impl Graph<'_> {
-    /// Computes bounds within this budget's time only.
-    pub(crate) fn bound_within(&mut self, budget: &Budget<'_>) {
-        if let Some(bounds) = &mut self.bounds {
-            (bounds.end, bounds.late) = (budget.deadline(), false);
-        }
-    }
-}
 
 impl Bounds {
     pub(crate) fn new(rules: &crate::rules::Rules, turns: u8) -> Self {
@@ -111,6 +100,11 @@ impl Bounds {
             sum.most += alone.most;
         }
         Bound { least: sum.least * SAFE, most: sum.most.max(1.0) }
+    }
+
+    /// Ends at this time, if it is limited.
+    pub(crate) fn end_at(&mut self, end: Option<Instant>) {
+        (self.end, self.late) = (end, false);
     }
 
     /// Whether there is no more time.
