@@ -11,6 +11,7 @@ mod hero_table;
 mod prism;
 mod project_aon;
 mod question;
+mod run_file;
 mod running_story;
 mod story;
 mod umb;
@@ -30,6 +31,7 @@ pub const TARGETS: &[Target] = &[
     book::TARGET,
     board::TARGET,
     fight::TARGET,
+    run_file::TARGET,
     duel::TARGET,
     question::TARGET,
     project_aon::TEXT,

@@ -142,6 +142,18 @@ async fn which_card_to_take_every_health_groups_and_positions_of_files() {
     browser.text_when("#position-plays tr.best", |text| text.starts_with("strike")).await;
     browser.text_when("#position-worth", |text| text == "30.000").await;
     is_well_made(&browser).await;
+
+    // A message of CommunicationMod, with a map that no address could hold.
+    let message = r#"{"game_state": {"class": "IRONCLAD", "map": "MAP", "relics": [{"id": "Art of War", "counter": -1}],
+        "combat_state": {"hand": [{"id": "Strike_R", "cost": 1, "uuid": "1-2"}], "draw_pile": [], "discard_pile": [],
+            "player": {"current_hp": 20, "max_hp": 80, "energy": 3},
+            "monsters": [{"id": "Cultist", "current_hp": 6, "move_id": 1, "last_move_id": 3}]}}}"#;
+    browser.fill("#position", &message.replace('\n', "").replace("MAP", &"x".repeat(20_000))).await;
+    browser.click("#what-now").await;
+    browser.text_when("#position-worth", |text| text == "20.000").await;
+    browser.text_when("#position-assumed", |text| text.contains("Art of War")).await;
+    browser.query_when(|query| query.contains("position=") && !query.contains("xxx")).await;
+    is_well_made(&browser).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -19,11 +19,29 @@ export function parsed(text, where) {
   }
 }
 
-/** A text field that can be filled from a file; calls `changed` after every change. */
-export function textField(id, changed) {
+/** Of a card in a message: what its reader does not ask for. */
+const UNREAD = new Set(["uuid", "rarity", "is_playable", "has_target"]);
+
+/** A message of CommunicationMod with that alone on which its fight depends: an address cannot hold the map. Other texts stay. */
+function ofFight(text) {
+  let message;
+  try {
+    message = JSON.parse(text);
+  } catch {
+    return text;
+  }
+  const game = message?.game_state ?? message;
+  if (!message?.game_state && !game?.combat_state) return text;
+  const { class: of, ascension_level, relics, potions, screen_type, combat_state } = game;
+  return JSON.stringify({ game_state: { class: of, ascension_level, relics, potions, screen_type, combat_state } }, (name, value) => (UNREAD.has(name) ? undefined : value));
+}
+
+/** A text field that can be filled from a file; `shortened` is what is kept of a text. Calls `changed` after every change. */
+export function textField(id, changed, shortened = (text) => text) {
   const field = byId(id);
   field.value = state[id];
   const take = () => {
+    field.value = shortened(field.value);
     field.setCustomValidity(field.value.length > MAX_LENGTH ? `This is longer than ${MAX_LENGTH} characters.` : "");
     if (!field.reportValidity()) return;
     state[id] = field.value.trim();
@@ -33,7 +51,7 @@ export function textField(id, changed) {
   byId(`${id}-file`).addEventListener("change", async ({ target }) => {
     const [file] = target.files;
     if (!file) return;
-    field.value = (await file.text()).slice(0, MAX_LENGTH + 1);
+    field.value = await file.text();
     take();
     target.value = "";
   });
@@ -129,7 +147,7 @@ export function positions({ boundedApart, bounded, written, changed, spaced, unf
     box.hidden = true;
     step(state);
   };
-  textField("position", old);
+  textField("position", old, ofFight);
   const called = ({ play, use, target, exhaust, choice }) => spaced(`${play ?? use ?? choice ?? "end turn"}${target > 0 ? ` at enemy ${target + 1}` : ""}${play && (exhaust ?? choice) ? ` (${exhaust ?? choice})` : ""}`.replaceAll("_", " "));
 
   async function advise() {
@@ -143,6 +161,7 @@ export function positions({ boundedApart, bounded, written, changed, spaced, unf
     put(box,
       h("p", {}, h("strong", { class: "big", id: "position-worth" }, bounded(answer.value))),
       unfinished(answer.stopped),
+      answer.assumed && h("p", { class: "hint", id: "position-assumed" }, `Assumed: ${answer.assumed.join("; ")}.`),
       scroller(h("table", { id: "position-plays", "aria-label": "Turns, best first" },
         h("thead", {}, h("tr", {}, h("th", {}, "Turn"), h("th", { class: "number" }, "Worth"))),
         h("tbody", {}, shown.map(({ steps }, place) => h("tr", { class: place === 0 ? "best" : "" },

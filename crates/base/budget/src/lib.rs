@@ -176,6 +176,21 @@ impl<'a> Budget<'a> {
         &self.limits
     }
 
+    /// When the time is up, if it is limited: for work that cannot stop where it is, but can do less.
+    ///
+    /// ```
+    /// use budget::{Budget, Limits};
+    /// use std::time::Duration;
+    ///
+    /// let run = Budget::new(Limits { max_time: Some(Duration::from_secs(60)), ..Limits::default() });
+    /// assert!(run.within(Limits::NONE).deadline() == run.deadline() && run.part(0.5).deadline() < run.deadline());
+    /// assert_eq!(Budget::unlimited().deadline(), None);
+    /// ```
+    pub fn deadline(&self) -> Option<Instant> {
+        let all = [self.deadline, self.whole.and_then(Budget::deadline)];
+        all.into_iter().flatten().min()
+    }
+
     /// The progress of the run.
     pub fn progress(&self) -> Progress {
         self.state.lock().unwrap_or_else(PoisonError::into_inner).progress

@@ -154,7 +154,7 @@ pub(crate) struct Graph<'a> {
     pub points: Vec<PointNode>,
     pub edges: Vec<Edge>,
     pub chances: Vec<Span>,
-    bounds: Option<Bounds>,
+    pub(crate) bounds: Option<Bounds>,
     /// The exact chances of `items` and `outs`, if they are wanted.
     exact: Option<ExactChances>,
 }
@@ -377,7 +377,7 @@ impl<'a> Graph<'a> {
         point.unwrap_or(NOWHERE)
     }
 
-    fn point_within(&mut self, state: &State, budget: &Budget<'_>) -> Result<u32, Stopped> {
+    pub(crate) fn point_within(&mut self, state: &State, budget: &Budget<'_>) -> Result<u32, Stopped> {
         if state.is_over() {
             let end = Edge { change: state.health, to: To::won(state.spoils()) };
             return Ok(self.add_point(vec![end], Vec::new()));
@@ -400,7 +400,7 @@ impl<'a> Graph<'a> {
     fn fits(&self, budget: &Budget<'_>) -> Result<(), Stopped> {
         budget.memory(self.bytes())?;
         budget.states(self.states())?;
-        budget.look()
+        budget.check()
     }
 
     /// The decision of a position that depends on the piles. Outcomes of random plays are decisions of their own.

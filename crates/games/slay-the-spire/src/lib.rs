@@ -32,7 +32,7 @@ mod rules;
 mod search;
 mod simulate;
 
-pub use answers::advise::{Advice, advise, soonest_over};
+pub use answers::advise::{Advice, advise, soonest_over, unknown_plays};
 pub use answers::compare_decks::{compare_decks, reward_worth, unknown_reward};
 pub use answers::fight_error::FightError;
 pub use answers::json::{FightAnswer, PlaysAnswer, amount, number};
@@ -49,7 +49,7 @@ pub use answers::simulate::solve_or_simulate;
 pub use answers::simulate_plays::advise_or_simulate;
 pub use answers::simulated_plays::{SimulatedGain, SimulatedPlay};
 pub use answers::solve::{Counts, Exactness, FightOptions, Solved, solve, solve_exactly};
-pub use answers::unknown::{unknown_fights, unknown_plays};
+pub use answers::unknown::unknown_fights;
 pub use answers::walk::{FightPhase, FightStep, FightWalk, Standing, WalkError};
 pub use answers::walk_worths::{Worths, walk_worths};
 pub use answers::worth::{Amount, ExactEnds, Interval, Simulated, Worth};

@@ -323,6 +323,11 @@ impl<'g, 'a> Search<'g, 'a> {
         budget.step(Stage::Exploring, states, self.active.len() as u64)
     }
 
+    /// Bounds are computed within this budget's time only.
+    pub(crate) fn bound_within(&mut self, budget: &Budget<'_>) {
+        self.graph.bounds.iter_mut().for_each(|bounds| bounds.end_at(budget.deadline()));
+    }
+
     /// Checks the limits.
     pub(crate) fn fits(&self, budget: &Budget<'_>) -> Result<(), Stopped> {
         budget.memory(self.bytes())?;

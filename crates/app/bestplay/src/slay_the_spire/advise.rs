@@ -6,7 +6,6 @@ mod follow;
 use std::fmt::Write;
 
 use mdp::fraction_text;
-use serde::Serialize;
 use slay_the_spire::{
     Advice, CommunicationMessage, CommunicationPosition, PlaysAnswer, Position, PositionFile, unknown_plays,
 };
@@ -68,17 +67,6 @@ fn advise(args: &AdviseArgs, position: &Position, read: Option<&CommunicationPos
     advice.stopped.map_or(Ok(()), |stopped| Err(stopped.into()))
 }
 
-/// The answer about a position, with what a message of `CommunicationMod` adds.
-#[derive(Serialize)]
-struct PlaysJson<'a> {
-    #[serde(flatten)]
-    answer: PlaysAnswer,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    command: Option<String>,
-    #[serde(skip_serializing_if = "<[String]>::is_empty")]
-    assumed: &'a [String],
-}
-
 /// How an answer is printed.
 #[derive(Clone, Copy)]
 struct Style {
@@ -93,10 +81,11 @@ impl Style {
             Format::Text => output::print(&self.text(advice)),
             Format::Json => {
                 let Some(answer) = PlaysAnswer::new(advice) else { return Ok(()) };
-                let first = advice.first.first().map(|(play, _)| play);
-                let command = read.zip(first).and_then(|(read, play)| read.command(play));
-                let assumed = read.map(|read| read.assumed.as_slice()).unwrap_or_default();
-                output::print_json(&PlaysJson { answer, command, assumed })
+                let answer = match read {
+                    Some(read) => answer.to_message(advice, read),
+                    None => answer,
+                };
+                output::print_json(&answer)
             }
         }
     }

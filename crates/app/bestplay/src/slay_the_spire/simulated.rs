@@ -49,10 +49,15 @@ pub(super) fn bounds_text(Interval { lower, upper }: Interval) -> String {
 pub(super) fn text(simulated: &Simulated) -> String {
     let Simulated { value, played, plays, foreseen, worlds, error } = simulated;
     let (lower, upper, rarely) = (value.lower, value.upper, error_of(*error));
-    format!(
-        "{lower:.3} to {upper:.3}\n                 {rarely}\n                 {plays} fights were played, for {played:.3} on \
-         average; {worlds} worlds foreseen, {foreseen:.3}"
-    )
+    let played = match plays {
+        0 => "no fight was played".into(),
+        _ => format!("{plays} fights were played, for {played:.3} on average"),
+    };
+    let foreseen = match worlds {
+        0 => "no world foreseen".into(),
+        _ => format!("{worlds} worlds foreseen, {foreseen:.3}"),
+    };
+    format!("{lower:.3} to {upper:.3}\n                 {rarely}\n                 {played}; {foreseen}")
 }
 
 /// The simulated results of several options side by side; `note` says what they are compared with, `what` what they are. Empty

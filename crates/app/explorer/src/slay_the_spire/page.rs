@@ -2,9 +2,10 @@
 
 use maud::{Markup, html};
 use serde_json::{Map, Value, json};
-use slay_the_spire::{Card, ENCOUNTERS, EnemyKind, FightRequest, Hero, PositionFile, Potion, Relic};
+use slay_the_spire::{Card, ENCOUNTERS, EnemyKind, FightRequest, Hero, Potion, Relic};
 
 use super::fight::FightWalkQuestion;
+use super::position::read;
 use crate::library::Library;
 use crate::pages::{Addressed, Page, address, number_field, switch_field};
 use crate::question::Problem;
@@ -26,7 +27,8 @@ const HELP: &[&str] = &[
     "\u{201c}Which card do I take?\u{201d} compares your deck with the decks that have one offered card more, one card less, or \
      one upgraded. Each row is a link to the fight with that deck. The fights share the seconds; a fight that is not solved by \
      then has bounds.",
-    "\u{201c}What do I play now?\u{201d} lists every turn that is possible in a position from a file.",
+    "\u{201c}What do I play now?\u{201d} lists every turn that is possible in a position, from a file or from a message of CommunicationMod: what is outside of \
+     the model is named there, and so is what was assumed.",
 ];
 
 /// The page's state at its bare address: the starting deck against a Jaw Worm.
@@ -64,8 +66,7 @@ fn template_of_the_talk() -> Value {
 
 /// The address of the page for the text of a position file.
 pub fn address_of(text: &str) -> Result<String, String> {
-    let file: PositionFile = serde_json::from_str(text).map_err(|error| error.to_string())?;
-    file.position()?;
+    read(&serde_json::from_str(text).map_err(|error| error.to_string())?)?;
     let template = template();
     let state = json!({"position": text});
     Ok(format!("/slay-the-spire/act-1?{}", address::write(&template, &state)))
@@ -229,8 +230,8 @@ fn content(other: &Markup) -> Markup {
         section #log .card hidden aria-labelledby="log-title" { h2 #log-title { "Steps so far" } }
         section.card aria-labelledby="position-title" {
             h2 #position-title { "What do I play now?" }
-            p.hint { "A position in the middle of a fight, in the format that bestplay slay-the-spire advise reads." }
-            (text_field("position", "The position", r#"{"hp": 60, "hand": {"strike": 4}, "enemies": [{"kind": "cultist", "hp": 48, "intent": "incantation"}]}"#))
+            p.hint { "A position in the middle of a fight, in the format that bestplay slay-the-spire advise reads, or a message of CommunicationMod." }
+            (text_field("position", "The position, or the message", r#"{"hp": 60, "hand": {"strike": 4}, "enemies": [{"kind": "cultist", "hp": 48, "intent": "incantation"}]}"#))
             div.row { button #what-now type="button" { "What do I play?" } }
             div #position-progress role="status" {}
             div.problem role="alert" hidden {}

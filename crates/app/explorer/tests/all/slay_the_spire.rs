@@ -184,6 +184,55 @@ async fn a_position_of_a_file() {
     assert!(decimal(&reply["value"]) <= 1.0, "{reply}");
 }
 
+/// A message of `CommunicationMod` that its game would write: a Strike kills the Jaw Worm.
+fn message() -> Value {
+    let card = |id: &str, cost: i8| json!({"id": id, "name": id, "cost": cost, "upgrades": 0, "uuid": "1-2-3", "type": "ATTACK"});
+    json!({"available_commands": ["play", "end"], "ready_for_command": true, "in_game": true, "game_state": {
+        "class": "IRONCLAD", "ascension_level": 3, "floor": 2, "screen_type": "NONE", "map": [{"x": 0, "y": 0}],
+        "relics": [{"id": "Burning Blood", "name": "Burning Blood", "counter": -1}],
+        "potions": [{"id": "Potion Slot", "name": "Potion Slot"}],
+        "combat_state": {"turn": 2, "hand": [card("Defend_R", 1), card("Strike_R", 1)], "draw_pile": [],
+            "discard_pile": [card("Bash", 2)], "exhaust_pile": [],
+            "player": {"current_hp": 31, "max_hp": 80, "block": 0, "energy": 1, "powers": [], "orbs": []},
+            "monsters": [{"id": "JawWorm", "name": "Jaw Worm", "current_hp": 6, "max_hp": 42, "block": 0, "move_id": 1,
+                "last_move_id": 3, "intent": "ATTACK", "is_gone": false, "half_dead": false, "powers": []}]}}})
+}
+
+#[tokio::test]
+async fn a_message_of_communication_mod() {
+    let host = start(Ceilings::default()).await;
+    let alone = message()["game_state"].clone();
+    for position in [message(), alone] {
+        let reply = answer(&host, ADVISE, &json!({"position": position}).to_string()).await;
+        // Burning Blood heals 6.
+        assert!((decimal(&reply["value"]) - 37.0).abs() < 1e-9, "{reply}");
+        assert_eq!((&reply["first"][0]["play"], &reply["command"]), (&json!("strike"), &json!("play 2 0")), "{reply}");
+    }
+    // What a message does not say is listed.
+    let mut unsure = message();
+    unsure["game_state"]["relics"][0]["id"] = json!("Art of War");
+    let reply = answer(&host, ADVISE, &json!({"position": unsure}).to_string()).await;
+    assert!(reply["assumed"][0].as_str().is_some_and(|text| text.contains("Art of War")), "{reply}");
+    // What is not modelled is named, all of it.
+    let mut outside = message();
+    outside["game_state"]["class"] = json!("DEFECT");
+    outside["game_state"]["combat_state"]["hand"][0] = json!({"id": "Zap", "name": "Zap", "cost": 1, "upgrades": 0});
+    let mut no_fight = message();
+    no_fight["game_state"]["combat_state"] = Value::Null;
+    for (position, message) in [
+        (outside, "not modelled: the class DEFECT; the card Zap"),
+        (no_fight, "there is no fight in this message"),
+        (json!({"combat_state": {"hand": 3}}), "invalid type"),
+    ] {
+        let reply = ask(&host, ADVISE, &json!({"position": position}).to_string()).await;
+        assert_eq!(reply.status, 422, "{position}: {}", reply.body);
+        assert!(reply.error().contains(message), "{position}: {}", reply.body);
+    }
+    let text = message().to_string();
+    let address = explorer::File::new("message.json", &text).expect("a message").address;
+    assert_eq!(get(&host, &address).await.status, 200, "{address}");
+}
+
 #[tokio::test]
 async fn impossible_requests_are_refused() {
     let host = start(Ceilings::default()).await;

@@ -8,7 +8,7 @@ use rustc_hash::FxHashSet;
 use super::named::Named;
 use super::report_interval::leaving_time;
 use super::simulated_plays::SimulatedPlay;
-use super::solve::{Exactness, graph_of, make_exact};
+use super::solve::{Counts, Exactness, graph_of, make_exact, unsolved};
 use super::worth::Worth;
 use crate::graph::Graph;
 use crate::numbers::chance::Chance;
@@ -36,10 +36,32 @@ pub struct Advice {
     pub stopped: Option<Stopped>,
 }
 
+impl Advice {
+    /// The play to make: the best of those that were simulated, where the search was stopped, or else the best one.
+    pub fn to_play(&self) -> Option<&Named> {
+        let simulated = self.simulated.first().map(|own| &own.play);
+        simulated.or_else(|| self.first.first().map(|(play, _)| play))
+    }
+}
+
 /// The decisions to which these outcomes lead within a turn.
 pub(crate) fn mix_of(graph: &mut Graph<'_>, outcomes: impl Iterator<Item = (Chance, State)>, health: i16) -> Mix {
     outcomes.map(|(chance, next)| (chance, Root::Point(graph.point(&next)), health)).collect()
 }
+
+/// The same within a budget: one turn can have very many decisions.
+fn mix_within(
+    graph: &mut Graph<'_>,
+    outcomes: &[(Chance, State)],
+    health: i16,
+    budget: &Budget<'_>,
+) -> Result<Mix, Stopped> {
+    let root = |(chance, next): &(Chance, State)| Ok((*chance, Root::Point(graph.point_within(next, budget)?), health));
+    outcomes.iter().map(root).collect()
+}
+
+/// The share of the time in which the plays are listed.
+const LISTING: f64 = 0.25;
 
 /// A question about a position.
 #[derive(Clone, Copy, Debug)]
@@ -73,6 +95,7 @@ fn bounds(
     budget: &Budget<'_>,
 ) -> (Vec<Worth>, Option<Stopped>) {
     leaving_time(budget, |looking, rest| {
+        search.bound_within(looking);
         let mut stopped = search.fits(looking).err();
         for (_, root, health) in mixes.iter().flatten() {
             if stopped.is_none() {
@@ -128,7 +151,8 @@ fn bounds(
 /// Plays one after another, and the positions to which they lead.
 type Path = (Vec<Named>, Vec<(Chance, State)>);
 
-/// The value of every play; exactly too, if that is wanted and fits.
+/// The value of every play; exactly too, if that is wanted and fits. Where a turn has too many decisions for the time,
+/// not all whole turns are listed, and the run counts as stopped.
 ///
 /// # Errors
 /// When the objective does not suit such a fight: see [`Objective::Loss`].
@@ -144,13 +168,25 @@ pub fn advise(
     let exact = exact.of(objective);
     let mut graph = graph_of(rules, kinds, &payoff, exact);
     let (mut mixes, mut first, mut turns) = (Vec::new(), Vec::new(), Vec::new());
+    let listing = budget.part(LISTING);
     for (action, outcomes) in outcomes(rules, state) {
         first.push(named(rules, action));
-        mixes.push(mix_of(&mut graph, outcomes.into_iter(), health));
+        match mix_within(&mut graph, &outcomes, health, &listing) {
+            Ok(mix) => mixes.push(mix),
+            Err(stopped) => return unknown_plays(position, objective, stopped),
+        }
     }
+    let mut cut = None;
+    let listing = budget.part(LISTING);
     for (path, outcomes) in whole_turns(position) {
+        match mix_within(&mut graph, &outcomes, health, &listing) {
+            Ok(mix) => mixes.push(mix),
+            Err(stopped) => {
+                cut = Some(stopped);
+                break;
+            }
+        }
         turns.push(path);
-        mixes.push(mix_of(&mut graph, outcomes.into_iter(), health));
     }
     let mut search = Search::new(&mut graph, payoff, rules.all_potions());
     let (worths, stopped) = worths(&mut search, &mixes, Question { objective, health: position.health, exact }, budget);
@@ -161,7 +197,32 @@ pub fn advise(
     turns.sort_by(|a, b| better(&a.1, &b.1).then(a.0.len().cmp(&b.0.len())));
     soonest_over_first(&mut first, objective);
     soonest_over_first(&mut turns, objective);
-    Ok(Advice { first, turns, simulated: Vec::new(), stopped })
+    if turns.is_empty() {
+        turns = first.iter().map(|(play, worth)| (turn_of(play), worth.clone())).collect();
+    }
+    Ok(Advice { first, turns, simulated: Vec::new(), stopped: stopped.or(cut) })
+}
+
+/// The least informative answer of [`advise`], for a run that was stopped before any result: the
+/// possible first plays.
+///
+/// # Errors
+/// When the objective does not suit such a fight.
+pub fn unknown_plays(position: &Position, objective: Objective, stopped: Stopped) -> Result<Advice, RulesError> {
+    let payoff = Payoff::new(objective, &position.rules)?;
+    let nothing = unsolved(&position.rules, &payoff, objective, &[position.health], Counts::default(), stopped);
+    let (mut first, mut turns) = (Vec::new(), Vec::new());
+    for (action, _) in outcomes(&position.rules, &position.state) {
+        let (play, worth) = (named(&position.rules, action), nothing.worths[0].clone());
+        turns.push((turn_of(&play), worth.clone()));
+        first.push((play, worth));
+    }
+    Ok(Advice { first, turns, simulated: Vec::new(), stopped: Some(stopped) })
+}
+
+/// A turn that begins with this play.
+fn turn_of(play: &Named) -> Vec<Named> {
+    if play.end_turn.is_some() { Vec::new() } else { vec![play.clone()] }
 }
 
 /// Compares two values: by the objective; where both are known exactly and equal, by [the second

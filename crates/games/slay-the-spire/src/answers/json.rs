@@ -8,6 +8,7 @@ use super::named::Named;
 use super::simulated_plays::SimulatedPlay;
 use super::solve::Solved;
 use super::worth::{Amount, Interval, Simulated, Worth};
+use crate::request::communication::CommunicationPosition;
 use crate::search::payoff::Objective;
 
 /// A number with bounds. A missing bound is null in JSON, and then the decimal is the other one.
@@ -199,6 +200,12 @@ pub struct PlaysAnswer {
     simulated: Vec<SimulatedPlay>,
     #[serde(skip_serializing_if = "Option::is_none")]
     stopped: Option<String>,
+    /// Of a message of `CommunicationMod`: the play to make, as it takes it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    command: Option<String>,
+    /// What the message does not say.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    assumed: Vec<String>,
 }
 
 #[derive(Debug, Serialize)]
@@ -246,7 +253,16 @@ impl PlaysAnswer {
                 .collect(),
             simulated: advice.simulated.clone(),
             stopped: advice.stopped.map(|stopped| stopped.to_string()),
+            command: None,
+            assumed: Vec::new(),
         })
+    }
+
+    /// The same for a position that was read from a message.
+    #[must_use]
+    pub fn to_message(self, advice: &Advice, read: &CommunicationPosition) -> Self {
+        let command = advice.to_play().and_then(|play| read.command(play));
+        Self { command, assumed: read.assumed.clone(), ..self }
     }
 }
 

@@ -99,7 +99,7 @@ pub(super) fn simulate_losses(
         waiting -= 1;
         let within = each.within(&part);
         let (compared, narrow) =
-            compared_plays((rules, &payoff, &kinds), (state, walk.health), &actions, each, &within);
+            compared_plays((rules, &payoff, &kinds), (state, walk.health), (&actions, &[]), each, &within);
         precise &= narrow;
         if compared.iter().all(|own| own.played == Interval::ZERO) {
             continue;

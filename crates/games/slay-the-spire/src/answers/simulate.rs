@@ -101,6 +101,7 @@ pub(crate) fn simulated_gain(compared: &Compared, error: f64) -> SimulatedGain {
         value: number(compared.value),
         gain: number(compared.gain),
         played_gain: number(compared.played),
+        mean: compared.mean,
         rank: compared.rank,
         wrong_in_less_than: error,
     }
@@ -178,7 +179,8 @@ impl<'a> Sampling<'a> {
 
     /// The fight and side where more samples narrow the interval most for their time.
     fn next(&self) -> Option<(usize, Side)> {
-        let sides = (0..self.fights.len()).flat_map(|fight| [(fight, Side::Below), (fight, Side::Above)]);
+        // Of several that are equally open the last one: a fight takes less time than a world.
+        let sides = (0..self.fights.len()).flat_map(|fight| [(fight, Side::Above), (fight, Side::Below)]);
         let gain = |(fight, side): &(usize, Side)| {
             let (share, sampled) = &self.fights[*fight];
             share * self.open[*fight][*side as usize] / sampled.took[*side as usize].as_secs_f64().max(1e-6)

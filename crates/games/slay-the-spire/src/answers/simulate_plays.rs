@@ -5,9 +5,11 @@ use std::cmp::Ordering;
 use budget::Budget;
 
 use super::advise::{Advice, advise, named};
+use super::named::Named;
 use super::simulate::{is_open, simulated_gain};
 use super::simulated_plays::SimulatedPlay;
 use super::solve::Exactness;
+use super::worth::{Interval, Worth};
 use crate::data::enemy::Kind;
 use crate::request::position::Position;
 use crate::rules::action::Action;
@@ -59,16 +61,17 @@ pub fn advise_or_simulate(
     let payoff = Payoff::new(objective, rules)?;
     let rest = budget.part(SAMPLING);
     let rest = simulating.within(&rest);
-    let (plays, precise) = simulated_plays((rules, &payoff, kinds), (state, *health), simulating, &rest);
+    let (plays, precise) = simulated_plays((rules, &payoff, kinds), (state, *health), &advice.first, simulating, &rest);
     advice.simulated = plays;
     advice.stopped = advice.stopped.filter(|_| !precise);
     Ok(advice)
 }
 
-/// Every first play, best first, and whether all differences reach the requested precision.
+/// Every first play, best first, with what is proved of each; and whether all differences reach the requested precision.
 fn simulated_plays(
     fight: (&Rules, &Payoff, &[Kind]),
     (state, health): (&State, i16),
+    first: &[(Named, Worth)],
     simulating: Simulating,
     budget: &Budget<'_>,
 ) -> (Vec<SimulatedPlay>, bool) {
@@ -77,7 +80,12 @@ fn simulated_plays(
     rules.actions(state, &mut actions);
     // All others are compared with the end of the turn.
     actions.sort_by_key(|action| *action != Action::EndTurn);
-    let (compared, precise) = compared_plays(fight, (state, health), &actions, simulating, budget);
+    let proved = actions.iter().map(|action| {
+        let play = named(rules, *action);
+        first.iter().find(|(own, _)| *own == play).map(|(_, worth)| worth.value)
+    });
+    let proved: Vec<Option<Interval>> = proved.collect();
+    let (compared, precise) = compared_plays(fight, (state, health), (&actions, &proved), simulating, budget);
     let play = |(action, own): (&Action, &Compared)| SimulatedPlay {
         play: named(rules, *action),
         simulated: simulated_gain(own, simulating.error),
@@ -87,19 +95,21 @@ fn simulated_plays(
     (plays, precise)
 }
 
-/// Plays compared with the first of them in common worlds, and whether all differences reach the requested precision.
+/// Plays compared with the first of them in common worlds, with what is proved of some; and whether all differences reach the requested precision.
 pub(super) fn compared_plays(
     (rules, payoff, kinds): (&Rules, &Payoff, &[Kind]),
     (state, health): (&State, i16),
-    actions: &[Action],
+    (actions, proved): (&[Action], &[Option<Interval>]),
     simulating: Simulating,
     budget: &Budget<'_>,
 ) -> (Vec<Compared>, bool) {
     let mut learned = Sampled::new((rules, payoff), (Begin::Play(state, None), kinds), health, simulating);
     // What was learned by then is sufficient.
     let _ = learned.train(&budget.part(0.3));
-    let sampled: Vec<Sampled<'_>> = actions.iter().map(|action| learned.with_first(state, *action)).collect();
-    let proved = vec![learned.proved; actions.len()];
+    let possible = |place: usize| proved.get(place).copied().flatten().unwrap_or(learned.proved);
+    let proved: Vec<Interval> = (0..actions.len()).map(possible).collect();
+    let sampled = actions.iter().zip(&proved).map(|(action, proved)| learned.with_first(state, (*action, *proved)));
+    let sampled: Vec<Sampled<'_>> = sampled.collect();
     let encounter = Encounter { share: 1.0, sampled, proved };
     let mut comparison = Comparison::new(vec![encounter], actions.len(), simulating.error);
     let sampled = comparison.sample(simulating.precision, budget);

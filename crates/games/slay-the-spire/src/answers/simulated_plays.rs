@@ -15,17 +15,20 @@ pub struct SimulatedGain {
     pub gain: Number,
     /// The same under the simulated policy.
     pub played_gain: Number,
-    /// One more than the number of other options that were better in simulated play; those with the same rank count as
-    /// equal.
+    /// The mean of that difference so far: it orders options of the same rank.
+    #[serde(skip)]
+    pub mean: f64,
+    /// One more than the number of other options that were better in simulated play, or are proved to be better; those
+    /// with the same rank count as equal.
     pub rank: usize,
     /// The largest probability with which an interval of the answer is wrong.
     pub wrong_in_less_than: f64,
 }
 
 impl SimulatedGain {
-    /// A sort key, best first: the rank, then the gain in simulated play.
+    /// A sort key, best first: the rank, then the mean gain in simulated play.
     pub(crate) fn order(&self) -> (usize, f64) {
-        (self.rank, -self.played_gain.decimal)
+        (self.rank, -self.mean)
     }
 }
 

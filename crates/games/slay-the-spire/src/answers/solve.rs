@@ -186,12 +186,22 @@ pub(crate) fn solve_with(
         weakest.get_or_insert(state);
     }
     let search = Search::new(&mut graph, payoff, rules.all_potions());
-    let mut solving =
-        Solving { search, objective, options: FightOptions { exact, ..options }, budget, rest, stopped: None };
+    let mut solving = Solving {
+        search,
+        objective,
+        options: FightOptions { exact, ..options },
+        budget,
+        rest,
+        stopped: None,
+        reported: false,
+    };
     let each = healths.iter().flat_map(|health| starts.iter().map(move |(_, node, change)| (*node, *change, *health)));
     let begins = each.map(|(node, change, health)| (node, solving.begin(change, health))).collect();
     solving.find_values(begins, weakest.as_ref());
-    let worths = healths.iter().map(|health| solving.worth(&starts, *health)).collect();
+    let mut worths: Vec<Worth> = healths.iter().map(|health| solving.worth(&starts, *health)).collect();
+    if solving.stopped.is_some() && solving.search.payoff.is_monotone() && !measured {
+        more_health_is_no_worse(&mut worths);
+    }
     let Solving { search, stopped, .. } = solving;
     let counts = counts(search.graph);
     if stopped.is_some() && options.ends {
@@ -210,6 +220,8 @@ struct Solving<'s, 'g, 'a> {
     /// The budget for everything after the search runs out of time.
     rest: &'s Budget<'s>,
     stopped: Option<Stopped>,
+    /// Whether the value of the first health has been computed.
+    reported: bool,
 }
 
 impl Solving<'_, '_, '_> {
@@ -222,6 +234,7 @@ impl Solving<'_, '_, '_> {
     fn find_values(&mut self, begins: Vec<(u32, i16)>, weakest: Option<&State>) {
         let Self { search, budget, stopped, .. } = self;
         search.inferring(true);
+        search.bound_within(budget);
         let most = begins.iter().map(|(_, begin)| *begin).max();
         *stopped = search.fits(budget).err();
         if let (Some(state), Some(most), None) = (weakest, most, *stopped) {
@@ -252,13 +265,16 @@ impl Solving<'_, '_, '_> {
             upper += chance.as_f64() * self.search.after_value(*node, begin);
             nodes.push((*chance, *node, begin));
         }
-        let Self { search, objective, options, budget, rest, stopped } = self;
+        // After the first health there is only the time that is left.
+        let has_time = !std::mem::replace(&mut self.reported, true) || self.rest.check().is_ok();
+        let Self { search, objective, options, budget, rest, stopped, .. } = self;
         let possible = nodes.iter().map(|(_, _, begin)| search.possible(*begin)).fold(f64::NEG_INFINITY, f64::max);
         let upper = up(upper, starts.len()).min(possible);
         // Where best play is not known, two policies are followed; the value of either is a lower bound.
-        let by_thumb = (stopped.is_some() && !search.payoff.is_cost()).then(|| search.play_rollout(&nodes, rest));
+        let plays = stopped.is_some() && !search.payoff.is_cost() && has_time;
+        let by_thumb = plays.then(|| search.play_rollout(&nodes, rest));
         // Results are reported even when time is up.
-        let mut chain = Chain::default();
+        let mut chain = Chain { cut: stopped.is_some() && !has_time, ..Chain::default() };
         let step = follow_beginnings(search, &nodes, &mut chain, stopped.and(Some(*rest)));
         if stopped.is_some() && search.payoff.loss {
             // What is not followed could have any cost.
@@ -366,6 +382,25 @@ pub(crate) fn unsolved(
         }
     };
     Solved { worths: healths.iter().map(worth).collect(), counts, stopped: Some(stopped) }
+}
+
+/// Where the search was stopped: with more health a fight is worth no less, so bounds of one health are bounds of others.
+fn more_health_is_no_worse(worths: &mut [Worth]) {
+    let mut order: Vec<usize> = (0..worths.len()).collect();
+    order.sort_by_key(|place| worths[*place].health);
+    let better = |value: Interval, is_cost: bool| if is_cost { value.flipped() } else { value };
+    let mut least = f64::NEG_INFINITY;
+    for place in &order {
+        let (is_cost, value) = (worths[*place].objective.is_cost(), worths[*place].value);
+        least = least.max(better(value, is_cost).lower);
+        worths[*place].value = better(better(value, is_cost).within(least, f64::INFINITY), is_cost);
+    }
+    let mut most = f64::INFINITY;
+    for place in order.iter().rev() {
+        let (is_cost, value) = (worths[*place].objective.is_cost(), worths[*place].value);
+        most = most.min(better(value, is_cost).upper);
+        worths[*place].value = better(better(value, is_cost).within(f64::NEG_INFINITY, most), is_cost);
+    }
 }
 
 /// Fights for one health each as one answer.

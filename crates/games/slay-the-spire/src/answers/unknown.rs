@@ -1,14 +1,11 @@
-//! Bounds of fights and positions before any search: wide, but they hold.
+//! Bounds of fights before any search: wide, but they hold.
 
 use budget::Stopped;
 use mdp::Rational;
 
-use super::advise::{Advice, named, outcomes};
 use super::several::mixed;
 use super::solve::{Counts, Solved, unsolved};
-use crate::request::position::Position;
 use crate::rules::RulesError;
-use crate::rules::action::Action;
 use crate::rules::setup::{Foe, Hero};
 use crate::search::payoff::{Objective, Payoff};
 
@@ -30,24 +27,6 @@ pub fn unknown_fights(
         Ok((share.clone(), unsolved(&rules, &payoff, objective, healths, Counts::default(), stopped)))
     };
     Ok(mixed(&encounters.iter().map(part).collect::<Result<Vec<_>, RulesError>>()?))
-}
-
-/// The least informative answer of [`advise`](crate::advise()), for a run that was stopped before any result: the
-/// possible first plays.
-///
-/// # Errors
-/// When the objective does not suit such a fight.
-pub fn unknown_plays(position: &Position, objective: Objective, stopped: Stopped) -> Result<Advice, RulesError> {
-    let payoff = Payoff::new(objective, &position.rules)?;
-    let nothing = unsolved(&position.rules, &payoff, objective, &[position.health], Counts::default(), stopped);
-    let (mut first, mut turns) = (Vec::new(), Vec::new());
-    for (action, _) in outcomes(&position.rules, &position.state) {
-        let (play, worth) = (named(&position.rules, action), nothing.worths[0].clone());
-        let turn = if action == Action::EndTurn { Vec::new() } else { vec![play.clone()] };
-        turns.push((turn, worth.clone()));
-        first.push((play, worth));
-    }
-    Ok(Advice { first, turns, simulated: Vec::new(), stopped: Some(stopped) })
 }
 
 #[cfg(test)]

@@ -11,6 +11,8 @@
 //! With health h and at most m to be lost in these turns, a player whose mean loss is f loses at least f * min(1, h/m)
 //! before he is dead: the least expected loss is concave in h, 0 for 0, and f from m on.
 
+use std::time::Instant;
+
 use rustc_hash::FxHashMap;
 
 use super::bound::{Bound, SAFE};
@@ -33,7 +35,15 @@ pub(crate) struct Bounds {
     draws: bool,
     after: FxHashMap<(Key, u8), Bound>,
     before: FxHashMap<(Key, u8), Bound>,
+    /// When the time is up, and whether it is. A turn with many draws can have millions of decisions: from then on what
+    /// is not known counts as no loss. Less loss on every way is a bound, too.
+    end: Option<Instant>,
+    late: bool,
+    looks: u64,
 }
+
+/// Decisions between two looks at the clock.
+const LOOKS: u64 = 64;
 
 impl Bounds {
     pub(crate) fn new(rules: &crate::rules::Rules, turns: u8) -> Self {
@@ -58,7 +68,16 @@ impl Bounds {
             || rules.potions.iter().any(|potion| potion.data().name == "swift");
         // With cards that draw, the second turn costs more than it saves.
         let turns = if draws { turns.min(1) } else { turns };
-        Self { turns, holds_for_many: !unbound, draws, after: FxHashMap::default(), before: FxHashMap::default() }
+        Self {
+            turns,
+            holds_for_many: !unbound,
+            draws,
+            after: FxHashMap::default(),
+            before: FxHashMap::default(),
+            end: None,
+            late: false,
+            looks: 0,
+        }
     }
 
     /// The bound of a position, from this many turns, but no more than are worth looking ahead.
@@ -81,6 +100,20 @@ impl Bounds {
             sum.most += alone.most;
         }
         Bound { least: sum.least * SAFE, most: sum.most.max(1.0) }
+    }
+
+    /// Ends at this time, if it is limited.
+    pub(crate) fn end_at(&mut self, end: Option<Instant>) {
+        (self.end, self.late) = (end, false);
+    }
+
+    /// Whether there is no more time.
+    fn is_late(&mut self) -> bool {
+        self.looks += 1;
+        if !self.late && self.looks.is_multiple_of(LOOKS) {
+            self.late = self.end.is_some_and(|end| Instant::now() >= end);
+        }
+        self.late
     }
 
     /// How many turns can be played before a card that is added now could be drawn.
@@ -111,6 +144,9 @@ impl Bounds {
         if let Some(known) = self.before.get(&(key, turns)) {
             return *known;
         }
+        if self.is_late() {
+            return Bound::NOTHING;
+        }
         let state = transitions.state(key);
         let mut known = FxHashMap::default();
         let draws = transitions.rules.start_turn(&state);
@@ -135,6 +171,9 @@ impl Bounds {
         }
         if let Some(bound) = known.get(state) {
             return *bound;
+        }
+        if self.is_late() {
+            return Bound::NOTHING;
         }
         let bound = if state.ended || transitions.rules.is_closed(state) {
             let glimpse = transitions.glimpse(state);

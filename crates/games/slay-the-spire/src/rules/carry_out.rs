@@ -30,13 +30,17 @@ impl Rules {
     /// Processes the whole queue, and lists the resulting positions.
     pub(super) fn carry_out(&self, chance: Chance, run: &mut Running, outcomes: &mut Outcomes) {
         match self.carry_on(run) {
-            Halt::Done => outcomes.push((chance, finished(run.state))),
+            Halt::Done => {
+                finish(&mut run.state);
+                outcomes.push((chance, run.state));
+            }
             Halt::Asks => outcomes.push((chance, run.state)),
             Halt::Ways(ways) => {
                 let done = run.queue.is_empty() && run.next.is_empty();
                 for (share, mut next) in ways {
                     if done && next.queue.is_empty() {
-                        outcomes.push((chance.and(share), finished(next.state)));
+                        finish(&mut next.state);
+                        outcomes.push((chance.and(share), next.state));
                     } else {
                         self.carry_out(chance.and(share), &mut next, outcomes);
                     }
@@ -49,7 +53,7 @@ impl Rules {
     pub(super) fn carry_out_in_world(&self, run: &mut Running) {
         loop {
             match self.carry_on(run) {
-                Halt::Done => return run.state = finished(run.state),
+                Halt::Done => return finish(&mut run.state),
                 Halt::Asks => return,
                 Halt::Ways(ways) => run.take_way(ways),
             }
@@ -188,8 +192,7 @@ pub(super) fn each_enemy(run: &Running, happens: impl Fn(&mut Running, u8)) -> F
 }
 
 /// The position after the queue has been processed.
-fn finished(mut state: State) -> State {
+fn finish(state: &mut State) {
     state.forget_free();
     state.close_ranks();
-    state
 }

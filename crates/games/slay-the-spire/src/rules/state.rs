@@ -424,6 +424,9 @@ impl State {
     /// Removes the free cost of cards that have left the hand other than by being played; of equal cards those with a
     /// cost leave first.
     pub(crate) fn forget_free(&mut self) {
+        if self.free[0] == NONE {
+            return;
+        }
         for slot in self.free.into_iter().filter(|slot| *slot != NONE) {
             if self.free_without_cards(slot) {
                 self.spend_free(slot);

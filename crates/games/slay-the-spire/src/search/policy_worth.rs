@@ -4,7 +4,9 @@ use super::Search;
 use super::induced_chain::{Chain, Ending, Step};
 use super::payoff::{Objective, Payoff};
 use crate::answers::worth::{Interval, Worth};
+use crate::data::relic::Relic;
 use crate::numbers::rounding::{down, up};
+use crate::rules::spoils::Spoils;
 
 /// A policy with the expectations of each of its states.
 pub(crate) struct EvaluatedPolicy<'s> {
@@ -21,12 +23,17 @@ pub(crate) struct EvaluatedPolicy<'s> {
     /// Upper bounds.
     loss: Option<Vec<f64>>,
     payoff: &'s Payoff,
+    /// By how much the health can rise before the end of the fight, if that has a limit.
+    rises: Option<i16>,
 }
 
 impl<'s> EvaluatedPolicy<'s> {
     pub(crate) fn new(search: &'s Search<'_, '_>, chain: &'s Chain, objective: Objective) -> Self {
         let payoff = &search.payoff;
-        let most = search.graph.transitions.rules.most_health();
+        let rules = search.graph.transitions.rules;
+        let most = rules.most_health();
+        // A Blood Vial heals before the first turn.
+        let rises = (!rules.can_heal()).then(|| if rules.has(Relic::BloodVial) { 2 } else { 0 });
         Self {
             chain,
             objective,
@@ -38,7 +45,15 @@ impl<'s> EvaluatedPolicy<'s> {
             worth: chain.at_least(|end| payoff.of_end(end)),
             loss: if payoff.is_cost() { chain.loss_at_most(|end| payoff.cost_of_end(end)) } else { None },
             payoff,
+            rises,
         }
+    }
+
+    /// The most health that the fight can end with for a player who has this much.
+    fn possible(&self, health: i16) -> i16 {
+        let Some(rises) = self.rises else { return self.most };
+        let left = 1..=health.saturating_add(rises).min(self.most);
+        left.map(|left| self.payoff.ending(left, Spoils { potions: 0, gained: 0 }).health).max().unwrap_or(0)
     }
 
     /// The value before a step, given an upper bound of the step.
@@ -75,7 +90,8 @@ impl<'s> EvaluatedPolicy<'s> {
             _ => Interval { lower, upper },
         };
         // The value by the objective is at least the bound of this play.
-        let most = if self.objective == Objective::Health { most.min(upper) } else { most };
+        let possible = f64::from(self.possible(health));
+        let most = if self.objective == Objective::Health { most.min(upper) } else { possible };
         let expected_health = Some(expected_health.within(0.0, most));
         let final_health = self.final_health(step, &masses);
         Worth { expected_health, survival, final_health, turns, ..Worth::between(value, health, objective) }

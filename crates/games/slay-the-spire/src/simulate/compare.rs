@@ -9,11 +9,14 @@ use std::time::Duration;
 use budget::{Budget, Stopped};
 
 use super::confidence::{mean_at_least, mean_at_most};
-use super::sampled::{Sampled, Side};
+use super::sampled::{Sampled, Side, mean};
 use crate::answers::worth::Interval;
 
 /// With more decks each is compared with the first one only.
 const MANY: usize = 12;
+/// So many fights are simulated from below before any is from above: they alone show which option is better, and take
+/// less time.
+const EARLY: u64 = 200;
 /// The share of the time for training.
 const LEARNING: f64 = 0.3;
 
@@ -44,7 +47,10 @@ pub(crate) struct Compared {
     pub gain: Interval,
     /// The difference under the simulated policy.
     pub played: Interval,
-    /// One more than the number of decks that were better in simulated play; those with the same rank count as equal.
+    /// The mean of that difference so far.
+    pub mean: f64,
+    /// One more than the number of decks that were better in simulated play, or are proved to be better; those with the
+    /// same rank count as equal.
     pub rank: usize,
 }
 
@@ -87,14 +93,16 @@ impl<'a> Comparison<'a> {
             .encounters
             .iter()
             .enumerate()
-            .flat_map(|(place, own)| [Side::Below, Side::Above].into_iter().map(move |side| (place, side, own)));
+            .flat_map(|(place, own)| [Side::Above, Side::Below].into_iter().map(move |side| (place, side, own)));
         let open = all.filter(|(_, side, own)| own.sampled.iter().any(|sampled| !sampled.is_full(*side)));
         let gain = |(_, side, own): &(usize, Side, &Encounter<'_>)| {
             let took: Duration = own.sampled.iter().map(|sampled| sampled.took[*side as usize]).sum();
             let least = own.sampled.iter().map(|sampled| sampled.count(*side)).min().unwrap_or(0);
-            let open = if least == 0 { f64::INFINITY } else { own.share * own.sampled[0].open(*side, self.error) };
+            let is_early = least < if *side == Side::Below { EARLY } else { 1 };
+            let open = if is_early { f64::INFINITY } else { own.share * own.sampled[0].open(*side, self.error) };
             open / took.as_secs_f64().max(1e-6)
         };
+        // Of several that are equally open, the last one.
         open.max_by(|one, other| gain(one).total_cmp(&gain(other))).map(|(place, side, _)| (place, side))
     }
 
@@ -105,6 +113,12 @@ impl<'a> Comparison<'a> {
 
     fn value_in(&self, own: &Encounter<'_>, deck: usize) -> Interval {
         own.sampled.get(deck).map_or(own.proved[deck], |sampled| sampled.bounds(self.error))
+    }
+
+    /// The value of a deck, no more than the most that it can be against any of the enemies.
+    fn value(&self, deck: usize) -> Interval {
+        let most = self.encounters.iter().map(|own| own.proved[deck].upper).fold(f64::NEG_INFINITY, f64::max);
+        self.sum(|own| self.value_in(own, deck)).within(f64::NEG_INFINITY, most)
     }
 
     /// The difference of two decks under best play.
@@ -141,24 +155,53 @@ impl<'a> Comparison<'a> {
         })
     }
 
+    /// The mean difference in simulated play so far; where both are solved, under best play.
+    fn mean(&self, deck: usize) -> f64 {
+        let means = self.encounters.iter().map(|own| {
+            let pairs = own.sampled.get(deck).zip(own.sampled.first());
+            let sampled = pairs.map(|(one, none)| differences((one, Side::Below), (none, Side::Below)));
+            match sampled.filter(|differences| !differences.is_empty()) {
+                Some(differences) => own.share * mean(&differences),
+                None => own.share * (own.proved[deck].middle() - own.proved[0].middle()),
+            }
+        });
+        means.sum()
+    }
+
+    /// Whether a deck is proved to be worth more than another one.
+    fn is_proved_better(&self, deck: usize, other: usize) -> bool {
+        let apart = self.sum(|own| {
+            let least = own.proved[deck].lower - own.proved[other].upper;
+            Interval { lower: least, upper: least }
+        });
+        apart.lower > 0.0
+    }
+
     /// The results for each deck.
     pub(crate) fn compared(&self) -> Vec<Compared> {
         let others =
             |deck: usize| (0..if self.decks > MANY { 1 } else { self.decks }).filter(move |other| *other != deck);
         let compared = |deck: usize| Compared {
-            value: self.sum(|own| self.value_in(own, deck)),
+            value: self.value(deck),
             gain: self.gain(deck),
             played: self.played(deck, 0),
-            rank: 1 + others(deck).filter(|other| self.played(*other, deck).lower > 0.0).count(),
+            mean: self.mean(deck),
+            rank: 1 + others(deck)
+                .filter(|other| self.played(*other, deck).lower > 0.0 || self.is_proved_better(*other, deck))
+                .count(),
         };
         (0..self.decks).map(compared).collect()
     }
 }
 
+/// The differences of samples of the same worlds.
+fn differences((one, side): (&Sampled<'_>, Side), (other, opposite): (&Sampled<'_>, Side)) -> Vec<f64> {
+    one.samples(side).iter().zip(other.samples(opposite)).map(|(one, other)| one - other).collect()
+}
+
 /// The mean difference of samples of the same worlds, with this error for each side.
 fn difference((one, side): (&Sampled<'_>, Side), (other, opposite): (&Sampled<'_>, Side), error: f64) -> Interval {
-    let pairs = one.samples(side).iter().zip(other.samples(opposite));
-    let differences: Vec<f64> = pairs.map(|(one, other)| one - other).collect();
+    let differences = differences((one, side), (other, opposite));
     let ((least, most), (lowest, highest)) = (one.range(side), other.range(opposite));
     let range = (least - highest, most - lowest);
     Interval { lower: mean_at_least(&differences, range, error), upper: mean_at_most(&differences, range, error) }

@@ -13,6 +13,7 @@ use super::stakes::Stakes;
 use super::training::{Begun, train, world};
 use crate::answers::worth::{Interval, Simulated};
 use crate::data::enemy::Kind;
+use crate::data::relic::Relic;
 use crate::rules::Rules;
 use crate::rules::action::Action;
 use crate::rules::fate::Luck;
@@ -118,7 +119,9 @@ impl<'a> Sampled<'a> {
         simulating: Simulating,
     ) -> Self {
         let (estimate, stakes) = (Estimate::UNTRAINED, Stakes::none(rules));
-        let most = if rules.can_heal() { rules.most_health() } else { rules.max_health.min(health + 2) };
+        // A Blood Vial heals before the first turn.
+        let first = if rules.has(Relic::BloodVial) && matches!(begin, Begin::Fight(_)) { 2 } else { 0 };
+        let most = if rules.can_heal() { rules.most_health() } else { rules.max_health.min(health + first) };
         let upper = payoff.at_most(most.into(), rules.all_potions());
         Self {
             policy: Policy { rules, payoff, estimate, stakes, immortal: false },
@@ -139,9 +142,9 @@ impl<'a> Sampled<'a> {
         train(&mut self.policy, Begun { begin, kinds, health, seed, fights: training }, budget)
     }
 
-    /// The same position with this first play and the same training. Without samples.
-    pub(crate) fn with_first(&self, state: &'a State, first: Action) -> Self {
-        let Self { health, simulating, proved, .. } = *self;
+    /// The same position with this first play, whose proved bounds are given, and the same training. Without samples.
+    pub(crate) fn with_first(&self, state: &'a State, (first, proved): (Action, Interval)) -> Self {
+        let Self { health, simulating, .. } = *self;
         let begin = Begin::Play(state, Some(first));
         let (plays, worlds, took) = (Vec::new(), Vec::new(), [Duration::ZERO; 2]);
         Self { policy: self.policy.clone(), begin, kinds: self.kinds, health, simulating, plays, worlds, took, proved }

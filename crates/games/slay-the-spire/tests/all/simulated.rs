@@ -139,3 +139,25 @@ fn simulated_plays_hold_against_exact_ones() {
         }
     }
 }
+
+/// A few samples do not prove which play is best; then the one that did best on average comes first, not any.
+#[test]
+fn plays_that_count_as_equal_are_ordered_by_what_they_gained_so_far() {
+    let file: PositionFile = serde_json::from_str(
+        r#"{"hp": 60, "max_hp": 80, "hand": {"strike": 2, "defend": 1, "bash": 1, "pommel-strike": 1},
+            "draw": {"strike": 3, "defend": 3, "shrug-it-off": 1, "battle-trance": 1, "inflame": 1, "cleave": 1},
+            "enemies": [{"kind": "red_louse", "hp": 12, "intent": "bite", "bite": 7, "curl_up": 5},
+                {"kind": "green_louse", "hp": 14, "intent": "bite", "bite": 6, "curl_up": 4}]}"#,
+    )
+    .unwrap();
+    let none = Budget::new(Limits { max_memory: 1, ..Limits::NONE });
+    let simulating = Simulating { samples: Some(40), training: 60, ..Simulating::default() };
+    let position = file.position().unwrap();
+    let advice = advise_or_simulate(&position, Objective::Health, Exactness::Bounds, simulating, &none).unwrap();
+    assert!(advice.simulated.iter().all(|own| own.simulated.rank == 1), "{:?}", advice.simulated);
+    assert!(advice.simulated.is_sorted_by(|one, other| one.simulated.mean >= other.simulated.mean));
+    assert_eq!(advice.simulated.last().unwrap().play.end_turn, Some(true));
+    assert_eq!(advice.to_play(), advice.simulated.first().map(|own| &own.play));
+    // Nothing heals here.
+    assert!(advice.simulated.iter().all(|own| own.simulated.value.upper <= 60.0), "{:?}", advice.simulated);
+}

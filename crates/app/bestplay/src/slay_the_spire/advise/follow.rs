@@ -71,11 +71,9 @@ fn answered(args: &AdviseArgs, line: &str) -> Result<LineAnswer, Unanswered> {
         }
     };
     let advice = args.engine.run_one_of_many(|run| args.advice(&position, run)).map_err(Unanswered::Failed)?;
-    let Some((play, worth)) = advice.first.first() else {
+    let (Some(play), Some((_, worth))) = (advice.to_play(), advice.first.first()) else {
         return Err(Unanswered::Refused("there is nothing to play".into()));
     };
-    // Where the search was stopped, the plays are ranked by simulation.
-    let play = advice.simulated.first().map_or(play, |own| &own.play);
     Ok(LineAnswer {
         format: 1,
         command: read.as_ref().and_then(|read| read.command(play)),

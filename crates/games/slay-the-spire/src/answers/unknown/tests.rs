@@ -4,7 +4,7 @@ use mdp::ratio;
 use super::super::solve::{Exactness, FightOptions};
 use super::super::worth::Interval;
 use super::*;
-use crate::{PositionFile, advise, solve_several};
+use crate::{PositionFile, advise, solve_several, unknown_plays};
 
 const STOPPED: Stopped = Stopped { reason: Reason::States { limit: 1 }, progress: Progress::NONE };
 
