@@ -2,6 +2,11 @@
 //!
 //! A block is a small program over registers of its own: those that it writes, and one for every expression that it reads and
 //! that does not change in it. So all states in which it goes the same way share what is computed here.
+//!
+//! The states of a block at its chances are a Markov chain that ends at the exits. A state that can follow itself at once ends as
+//! it ends without that outcome; no other state may come again, so the endings of a state are the sum of those of what follows,
+//! by its weight, and are computed in whole numbers, last states first. A block in which states do come again, or that has too
+//! many, is played step by step.
 
 use std::sync::{Arc, RwLock};
 

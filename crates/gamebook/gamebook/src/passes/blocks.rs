@@ -42,9 +42,9 @@ pub(crate) fn fold_blocks(
         folds.push((entry, fold));
     }
     let new: FxHashMap<Label, Label> = folds.iter().map(|(entry, _)| *entry).zip(program.places().end..).collect();
-    for (place, step) in (0..).zip(&mut program.steps) {
+    for (step, own) in program.steps.iter_mut().zip(&loops.of) {
         step.places(|next| {
-            if let Some(new) = new.get(next).filter(|_| loops.of[place as usize] != loops.of[*next as usize]) {
+            if let Some(new) = new.get(next).filter(|_| *own != loops.of[*next as usize]) {
                 *next = *new;
             }
         });
@@ -97,7 +97,9 @@ impl Loops {
         members.retain(|members| (2..=MOST_STEPS).contains(&members.len()) && has_chance(members));
         let mut of = vec![None; program.steps.len()];
         for (number, members) in members.iter().enumerate() {
-            members.iter().for_each(|place| of[*place as usize] = Some(number));
+            for place in members {
+                of[*place as usize] = Some(number);
+            }
         }
         let mut entries = vec![Entry::None; members.len()];
         let from = std::iter::once((None, program.start));
