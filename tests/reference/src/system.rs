@@ -92,8 +92,8 @@ impl<'b> Rules<'b> {
             // Who has not been brought back is dead.
             Task::Dead { .. } => Turn::Lost,
             Task::Actions(at) => self.actions(at, state),
-            Task::Gain { item, left } => self.gain(item, left, state),
-            Task::Take { lines: Here(lines), at } => self.take(lines, at, state),
+            Task::Gain { item, left, counts } => self.gain(item, left, counts, state),
+            Task::Take { lines: Here(lines), at, left } => self.take(lines, at, left, state),
             Task::Back(before) | Task::Escaped(before) => {
                 state.go_back(before);
                 Turn::On(state)
@@ -258,11 +258,11 @@ impl<'b> Rules<'b> {
             }
             Rule::Gain(item, count) => {
                 let left = self.number(&state, count);
-                state.tasks.push(Task::Gain { item: *item, left });
+                state.tasks.push(Task::Gain { item: *item, left, counts: false });
                 Turn::On(state)
             }
-            Rule::Take(lines) => {
-                state.tasks.push(Task::Take { lines: Here(lines), at: 0 });
+            Rule::Take { at_most, lines } => {
+                state.tasks.push(Task::Take { lines: Here(lines), at: 0, left: *at_most });
                 Turn::On(state)
             }
         }

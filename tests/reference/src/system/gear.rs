@@ -77,11 +77,11 @@ impl<'b> Rules<'b> {
     }
 
     /// Things for which there may be no room, one by one.
-    pub fn gain(&self, item: usize, left: i64, mut state: State<'b>) -> Turn<'b> {
+    pub fn gain(&self, item: usize, left: i64, counts: bool, mut state: State<'b>) -> Turn<'b> {
         if left <= 0 {
             return Turn::On(state);
         }
-        state.tasks.push(Task::Gain { item, left: left - 1 });
+        state.tasks.push(Task::Gain { item, left: left - 1, counts });
         let own = &self.system.variables[item];
         let Some(container) = own.container else { return Turn::On(state) };
         let inside: Vec<usize> = (0..self.system.variables.len())
@@ -92,6 +92,11 @@ impl<'b> Rules<'b> {
         let more = |mut state: State<'b>| {
             let now = state.variables[item] + 1;
             self.hold(item, now, &mut state);
+            if counts {
+                state.tasks.pop();
+                one_less(&mut state);
+                state.tasks.push(Task::Gain { item, left: left - 1, counts });
+            }
             state
         };
         let mut answers = Vec::new();
@@ -103,7 +108,7 @@ impl<'b> Rules<'b> {
             let mut dropped = state.clone();
             // Who drops something is asked again.
             dropped.tasks.pop();
-            dropped.tasks.push(Task::Gain { item, left });
+            dropped.tasks.push(Task::Gain { item, left, counts });
             self.hold(other, state.variables[other] - 1, &mut dropped);
             answers.push(answer(format!("drop {}", self.system.variables[other].name), dropped));
         }
@@ -111,16 +116,27 @@ impl<'b> Rules<'b> {
         self.ask(answers, &state)
     }
 
-    pub fn take(&self, lines: &'b [(usize, Number)], at: usize, mut state: State<'b>) -> Turn<'b> {
-        let Some((thing, count)) = lines.get(at) else { return Turn::On(state) };
-        state.tasks.push(Task::Take { lines: Here(lines), at: at + 1 });
+    pub fn take(&self, lines: &'b [(usize, Number)], at: usize, left: Option<u8>, mut state: State<'b>) -> Turn<'b> {
+        let units = |line: &(usize, Number)| match (self.system.variables[line.0].container, &line.1) {
+            (Some(_), Number::Constant(units)) if left.is_some() => usize::try_from(*units).expect("small"),
+            _ => 1,
+        };
+        let mut first = 0;
+        let line = lines.iter().find(|line| {
+            first += units(line);
+            at < first
+        });
+        let Some((thing, count)) = line.filter(|_| left != Some(0)) else { return Turn::On(state) };
+        state.tasks.push(Task::Take { lines: Here(lines), at: at + 1, left });
         let own = &self.system.variables[*thing];
         let count = self.number(&state, count);
         if own.container.is_some() {
-            state.tasks.push(Task::Gain { item: *thing, left: count });
+            let (count, counts) = if left.is_some() { (1, true) } else { (count, false) };
+            state.tasks.push(Task::Gain { item: *thing, left: count, counts });
             return Turn::On(state);
         }
         let mut taken = state.clone();
+        one_less(&mut taken);
         self.hold(*thing, state.variables[*thing] + count, &mut taken);
         let answer = |label: String, state| Answer { label, section: None, state };
         let answers =
@@ -199,5 +215,12 @@ impl<'b> Rules<'b> {
         }
         state.block(body, false);
         Some(true)
+    }
+}
+
+/// One thing less may be taken.
+fn one_less(state: &mut State<'_>) {
+    if let Some(Task::Take { left: Some(left), .. }) = state.tasks.last_mut() {
+        *left -= 1;
     }
 }

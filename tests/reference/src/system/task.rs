@@ -97,13 +97,17 @@ pub enum Task<'b> {
         outside: bool,
         names: usize,
     },
+    /// So many of a thing; whether what is taken counts for the `Take` below.
     Gain {
         item: usize,
         left: i64,
+        counts: bool,
     },
+    /// These things from one on, of which so many may still be taken.
     Take {
         lines: Here<'b, [(usize, Number)]>,
         at: usize,
+        left: Option<u8>,
     },
     /// Something vital may have been used up by the loss of a thing.
     UsedUp,

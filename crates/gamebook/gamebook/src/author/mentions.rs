@@ -146,7 +146,7 @@ impl<'b> Finder<'b> {
             }
             Rule::Battle(battle) => self.battle(battle),
             Rule::Gain(own, _) => self.variable(MentionKind::Gain, *own),
-            Rule::Take(lines) => lines.iter().for_each(|(own, _)| self.variable(MentionKind::Gain, *own)),
+            Rule::Take { lines, .. } => lines.iter().for_each(|(own, _)| self.variable(MentionKind::Gain, *own)),
             Rule::Set(Target::Variable(VariableRef::Own(own)), number) => {
                 let kind = if *number == Number::Constant(0) { MentionKind::Loss } else { MentionKind::Gain };
                 self.variable(kind, *own);

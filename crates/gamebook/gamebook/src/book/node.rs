@@ -306,7 +306,12 @@ pub enum Rule {
     /// Gains an item, if there is room.
     Gain(usize, Number),
     /// Items to be taken.
-    Take(Vec<(usize, Number)>),
+    Take {
+        /// How many of them at most.
+        at_most: Option<u8>,
+        /// The items, and how many of each there are.
+        lines: Vec<(usize, Number)>,
+    },
 }
 
 /// What is taken from a hero without naming each item.

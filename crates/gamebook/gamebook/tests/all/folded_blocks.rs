@@ -1,4 +1,4 @@
-//! Loops in which nothing is asked are one chance, whoever wrote the rules: the odds stay the same, and the states become few.
+//! Loops in which nothing is asked are one chance in every system of rules: the odds stay the same, and the states become few.
 
 use gamebook::{Analyses, Question, Situation, Solved, read};
 use mdp::{ExploreOptions, Rational};

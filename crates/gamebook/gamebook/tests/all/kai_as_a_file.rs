@@ -94,6 +94,9 @@ fn things_are_eaten_used_and_lost_alike() {
         "gain laumspur 1; gain rope; give-up [backpack-items|backpack-item] 1 by=chance; endurance -15; goto 2",
         "gain laumspur; lose backpack; endurance -15; gain meal; goto 2",
         "take { axe; spear; laumspur 2; }; endurance -10; goto 2",
+        "take at-most=2 { spear; laumspur 2; mail; }; endurance -10; goto 2",
+        "lose sword; take at-most=1 { spear; laumspur; meal 2; mail; }; endurance -17; \
+         [eat hunting=#false|eat where-food-is=#false]; goto 2",
         "[pick|roll \"d10 - 1\" as=r] { plus 2 if=\"[discipline hunting|hunting]\"; when 2 5 { goto 2; }; when 6 11 { goto 9; }; \
          else { death; }; }",
     ];

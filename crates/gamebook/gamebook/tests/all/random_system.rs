@@ -94,7 +94,10 @@ impl Author {
             8 => format!("set coins {n}"),
             9 => format!("lose {}", self.dice.one_of(&["rope", "key", "coins all", "charm"])),
             10 if !self.in_fight => format!("gain {}", self.dice.one_of(&["rope", "key 2", "charm", "coins 2"])),
-            11 if !self.in_fight => format!("take {{ {}; {}; }}", self.dice.one_of(&OTHERS), self.dice.one_of(&OTHERS)),
+            11 if !self.in_fight => {
+                let most = self.dice.one_of(&["", "at-most=1 ", "at-most=2 "]);
+                format!("take {most}{{ {}; {}; }}", self.dice.one_of(&OTHERS), self.dice.one_of(&OTHERS))
+            }
             12 if self.in_fight => format!("enemy.wounds -{n}"),
             13 if self.in_event => self.dice.one_of(&["hit 1", "set hit 0", "edge 1", "set edge -1"]).into(),
             14 => format!("red {}", self.dice.one_of(&["-1", "1"])),

@@ -87,7 +87,7 @@ impl Keys {
             NodeKind::Flag(flag, false) => drop(self.taken.insert(Key::Flag(*flag))),
             NodeKind::Rule(rule) => match &**rule {
                 Rule::Gain(own, _) => gives(Some(Key::Own(*own)), &node.span),
-                Rule::Take(lines) => lines.iter().for_each(|(own, _)| gives(Some(Key::Own(*own)), &node.span)),
+                Rule::Take { lines, .. } => lines.iter().for_each(|(own, _)| gives(Some(Key::Own(*own)), &node.span)),
                 Rule::Set(Target::Variable(VariableRef::Own(own)), Number::Constant(1..)) => {
                     gives(kept(book, *own), &node.span);
                 }

@@ -115,36 +115,68 @@ impl<'a> Lowering<'a> {
         env: &Env<'a>,
         next: Label,
     ) -> Lowered {
-        let register = register_of(thing);
-        let system = self.system;
-        let own = &system.variables[thing];
-        let name = &own.name;
-        let Some(container) = own.container else {
-            let count = self.value(count, env)?;
-            let more = self.with_item(thing, Value::Register(register).plus(count));
-            let taken = self.set(more, next)?;
-            if !may_leave {
-                return Ok(taken);
-            }
-            let answers = vec![
-                Draft::new(format!("take {name}"), Test::ALWAYS, taken),
-                Draft::new(format!("leave {name}"), Test::ALWAYS, next),
-            ];
-            return self.ask(answers, env);
+        let Some(container) = self.system.variables[thing].container else {
+            return self.gain_freely(thing, count, may_leave.then_some(next), env, next);
         };
         let Number::Constant(count) = count else { return self.wrong("so many things cannot be offered") };
         let mut next = next;
         for _ in 0..*count {
-            next = self.gain_one(thing, container, env, next)?;
+            next = self.gain_one(thing, container, env, next, next)?;
         }
         Ok(next)
     }
 
-    /// Gains one of an item in a container: the player takes it where there is room, leaves it, or drops something first.
+    /// Gains what needs no container, and goes on at `next`. The player may leave it and go on at `left`, if that is given.
+    fn gain_freely(
+        &mut self,
+        thing: usize,
+        count: &Number,
+        left: Option<Label>,
+        env: &Env<'a>,
+        next: Label,
+    ) -> Lowered {
+        let count = self.value(count, env)?;
+        let more = self.with_item(thing, Value::Register(register_of(thing)).plus(count));
+        let taken = self.set(more, next)?;
+        let Some(left) = left else { return Ok(taken) };
+        let name = &self.system.variables[thing].name;
+        let answers = vec![
+            Draft::new(format!("take {name}"), Test::ALWAYS, taken),
+            Draft::new(format!("leave {name}"), Test::ALWAYS, left),
+        ];
+        self.ask(answers, env)
+    }
+
+    /// Offers things one by one until so many are taken. What needs no container is one, however much of it there is.
+    pub(super) fn take_some(&mut self, most: u8, lines: &[(usize, Number)], env: &Env<'a>, next: Label) -> Lowered {
+        // By the number of things that may still be taken.
+        let mut after = vec![next; usize::from(most) + 1];
+        for (thing, count) in lines.iter().rev() {
+            let container = self.system.variables[*thing].container;
+            let units = match (container, count) {
+                (None, _) => 1,
+                (Some(_), Number::Constant(units)) => *units,
+                _ => return self.wrong("so many things cannot be offered"),
+            };
+            for _ in 0..units {
+                for left in (1..after.len()).rev() {
+                    let (taken, not) = (after[left - 1], after[left]);
+                    after[left] = match container {
+                        Some(container) => self.gain_one(*thing, container, env, taken, not)?,
+                        None => self.gain_freely(*thing, count, Some(not), env, taken)?,
+                    };
+                }
+            }
+        }
+        Ok(after[usize::from(most)])
+    }
+
+    /// Gains one of an item in a container: the player takes it where there is room and goes on at `taken`, leaves it and goes
+    /// on at `next`, or drops something first.
     ///
     /// He may drop things wherever he is asked, not only where there is no room, so that what is of no use weighs nothing
     /// (see [liveness](crate::passes)).
-    fn gain_one(&mut self, thing: usize, container: usize, env: &Env<'a>, next: Label) -> Lowered {
+    fn gain_one(&mut self, thing: usize, container: usize, env: &Env<'a>, taken: Label, next: Label) -> Lowered {
         let own = &self.system.variables[thing];
         let (register, places) = (register_of(thing), own.traits.places());
         let mut possible = self.room(container).at_least(places);
@@ -153,7 +185,7 @@ impl<'a> Lowering<'a> {
             possible = Test::both(possible, Value::Register(register).at_most(own.most - 1));
         }
         let more = self.with_item(thing, Value::Register(register).plus(Value::Constant(1)));
-        let mut answers = vec![Draft::with(format!("take {}", own.name), possible, more, next)];
+        let mut answers = vec![Draft::with(format!("take {}", own.name), possible, more, taken)];
         let inside: Vec<usize> = (0..self.system.variables.len())
             .filter(|other| self.system.variables[*other].container == Some(container))
             .collect();

@@ -194,13 +194,14 @@ impl<'a> Lowering<'a> {
                 None => self.wrong("the hero is not dying here"),
             },
             Rule::Gain(item, count) => self.gains(*item, count, false, env, next),
-            Rule::Take(lines) => {
+            Rule::Take { at_most: None, lines } => {
                 let mut next = next;
                 for (thing, count) in lines.iter().rev() {
                     next = self.gains(*thing, count, true, env, next)?;
                 }
                 Ok(next)
             }
+            Rule::Take { at_most: Some(most), lines } => self.take_some(*most, lines, env, next),
             Rule::Roll(_) => self.wrong("rolls are lowered together"),
         }
     }

@@ -4,7 +4,9 @@ use kdl::{KdlEntry, KdlNode};
 
 use crate::book::{LocalId, NodeKind, Number, Rule, Target, VariableKind, VariableRef};
 use crate::syntax::heads::NODES;
-use crate::syntax::kdl::{arguments, children, entry_span, name_span, property, shown, shown_name, string};
+use crate::syntax::kdl::{
+    arguments, children, entry_span, integer_property, name_span, property, shown, shown_name, string,
+};
 use crate::syntax::lone_wolf::source;
 use crate::syntax::misplaced_words;
 use crate::syntax::problem::did_you_mean;
@@ -324,7 +326,8 @@ impl Reader<'_> {
     }
 
     fn take_step(&mut self, node: &KdlNode) -> Rule {
-        self.shape(node, 0..=0, &[], true, "`take { rope; gold 12; }`");
+        self.shape(node, 0..=0, &["at-most"], true, "`take { rope; gold 12; }`");
+        let at_most = integer_property(&mut self.problems, node, "at-most", 1..=MOST_UNITS);
         let mut lines = Vec::new();
         for line in children(node) {
             self.shape(line, 0..=1, &[], false, "`meal 3`");
@@ -345,7 +348,7 @@ impl Reader<'_> {
         if children(node).is_empty() {
             self.error(name_span(node), "nothing to take", "write what lies there: `take { rope; gold 6; }`");
         }
-        Rule::Take(lines)
+        Rule::Take { at_most, lines }
     }
 
     /// The name for the number of a choice, in a system of rules.

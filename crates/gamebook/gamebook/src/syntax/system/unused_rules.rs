@@ -202,7 +202,7 @@ impl Uses {
                 self.set.insert(*own);
                 self.number(number);
             }
-            Rule::Take(lines) => {
+            Rule::Take { lines, .. } => {
                 for (own, number) in lines {
                     self.set.insert(*own);
                     self.number(number);
