@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use budget::{Budget, Stopped};
-use mdp::{GameError, Probability, Solved, Value};
+use mdp::{ExploreError, GameError, Probability, SolveError, Solved, Value};
 
 use crate::explored::{Expansion, Explored, Played, Reader};
 use crate::game::{Ending, Fault, InkGame};
@@ -60,7 +60,8 @@ pub struct Report {
     pub situations: usize,
     /// Why not everything was explored; `None` if no limit of the run ended it.
     pub stopped: Option<Stopped>,
-    /// Whether chance has too many ways somewhere between two choices, which were not followed.
+    /// Whether somewhere a step is not followed: chance has too many ways between two choices, or a variable leads to
+    /// where visits are counted otherwise than in ink.
     pub cut: bool,
 }
 
@@ -100,30 +101,59 @@ pub struct ReportedFault {
 impl Story {
     /// Explores and solves the story.
     ///
+    /// Where a limit ends that, what was found by then is the answer: if what was explored is not solved, nothing.
+    ///
     /// # Errors
-    /// When the explored part cannot be solved within the limits.
+    /// When the explored part cannot be solved.
     pub fn report(&self, options: &ReportOptions<'_>) -> Result<Report, GameError> {
         let own = Budget::default();
         let budget = options.budget.unwrap_or(&own);
         let game = InkGame::new(self, options.step);
         let explored = Explored::of(&game, budget);
-        let solve = |reader| explored.solved(&game, reader, options.exact, budget);
-        let ((best, best_most), (random, random_most)) = (solve(Reader::Best)?, solve(Reader::Random)?);
-        let value = |least: &Solved<Played<'_>>, most: Option<Solved<Played<'_>>>| {
-            between(least.start_value(), most.map(|most| most.start_value()))
-        };
-        let view = View { game: &game, explored: &explored };
-        Ok(Report {
-            value: value(&best, best_most),
-            random_value: value(&random, random_most),
-            best: view.shares(&best)?,
-            random: view.shares(&random)?,
-            faults: view.faults(&random)?,
-            situations: explored.situations(),
-            stopped: explored.stopped,
-            cut: explored.cut,
-        })
+        match solved(&game, &explored, options.exact, budget) {
+            Err(
+                GameError::Explore(ExploreError::Stopped(stopped)) | GameError::Solve(SolveError::Stopped(stopped)),
+            ) => Ok(self.unsolved(&explored, stopped)),
+            report => report,
+        }
     }
+
+    /// A report that leaves everything open.
+    fn unsolved(&self, explored: &Explored, stopped: Stopped) -> Report {
+        let knots = self.knots().map(|knot| (knot.to_owned(), Probability::default())).collect();
+        let shares = Shares { knots, open: 1.0, ..Shares::default() };
+        let any = Value { lower: 0.0, upper: 1.0, exact: None };
+        Report {
+            value: any.clone(),
+            random_value: any,
+            best: shares.clone(),
+            random: shares,
+            faults: Vec::new(),
+            situations: explored.situations(),
+            stopped: Some(stopped),
+            cut: explored.cut,
+        }
+    }
+}
+
+/// The report of what was explored.
+fn solved(game: &InkGame, explored: &Explored, exact: bool, budget: &Budget<'_>) -> Result<Report, GameError> {
+    let solve = |reader| explored.solved(game, reader, exact, budget);
+    let ((best, best_most), (random, random_most)) = (solve(Reader::Best)?, solve(Reader::Random)?);
+    let value = |least: &Solved<Played<'_>>, most: Option<Solved<Played<'_>>>| {
+        between(least.start_value(), most.map(|most| most.start_value()))
+    };
+    let view = View { game, explored };
+    Ok(Report {
+        value: value(&best, best_most),
+        random_value: value(&random, random_most),
+        best: view.shares(&best)?,
+        random: view.shares(&random)?,
+        faults: view.faults(&random)?,
+        situations: explored.situations(),
+        stopped: explored.stopped,
+        cut: explored.cut,
+    })
 }
 
 /// From the lower to the upper value; without an upper one, the lower value as it is.
