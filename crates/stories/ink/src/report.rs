@@ -79,6 +79,8 @@ pub struct Shares {
     pub endings: Vec<(Ending, Probability)>,
     /// All knots and stitches in the order of the story, with the probability of ever visiting each.
     pub knots: Vec<(String, Probability)>,
+    /// The probability that this reader wins from the first visit of each of them, on average.
+    pub wins: Vec<f64>,
     /// The probability of reaching a fault.
     pub faults: f64,
     /// The probability of reaching an unexplored state.
@@ -120,8 +122,8 @@ impl Story {
 
     /// A report that leaves everything open.
     fn unsolved(&self, explored: &Explored, stopped: Stopped) -> Report {
-        let knots = self.knots().map(|knot| (knot.to_owned(), Probability::default())).collect();
-        let shares = Shares { knots, open: 1.0, ..Shares::default() };
+        let knots: Vec<_> = self.knots().map(|knot| (knot.to_owned(), Probability::default())).collect();
+        let shares = Shares { wins: vec![0.0; knots.len()], knots, open: 1.0, ..Shares::default() };
         let any = Value { lower: 0.0, upper: 1.0, exact: None };
         Report {
             value: any.clone(),
@@ -197,8 +199,10 @@ impl View<'_> {
         shares.forever = if shares.forever < 1e-9 { 0.0 } else { shares.forever };
         let passed: Vec<Vec<u32>> = self.explored.states.iter().map(|state| self.game.passed(state)).collect();
         for (number, knot) in (0..).zip(self.game.story().knots()) {
-            let by = visits.by_key(|state| passed[*state as usize].contains(&number))?;
-            shares.knots.push((knot.to_owned(), by.get(&true).cloned().unwrap_or_default()));
+            let mut by = visits.worth_by_key(|state| passed[*state as usize].contains(&number))?;
+            let (share, win) = by.remove(&true).unwrap_or_default();
+            shares.knots.push((knot.to_owned(), share));
+            shares.wins.push(win);
         }
         Ok(shares)
     }

@@ -197,3 +197,12 @@ fn glue_after_letters_of_every_alphabet() {
     assert!(play.choose(0, &mut |_| 0));
     assert_eq!(play.text(), "é, x⏳ é, ü, x\nEnde.\n");
 }
+
+/// An item may stand with its list, also in expressions and goals.
+#[test]
+fn items_with_their_lists() {
+    let text = "LIST Size = small, big\nLIST Dog = small, old\nVAR bag = (big)\n-> k\n=== k\n{bag > Size.small && Dog.small != Size.small: -> yes}\n-> no\n";
+    assert_yes(text, 1, 1);
+    let story = story(&format!("{text}{ENDS}")).with_goal("bag > Size.small").expect("a condition");
+    assert_eq!(super::common::exactly(&story).value.decimal(), 1.0);
+}
