@@ -9,9 +9,12 @@ use rustc_hash::FxHashMap;
 use serde_json::Value;
 
 use crate::goal::{Goal, WIN};
-use crate::runner::{Broken, NOT_FOLLOWED, Runner, Step, StepLimits};
+use crate::runner::{Broken, Runner, Step, StepLimits};
 use crate::situation::{Piece, Pieces, Store, choice_path, saved, situation, texts};
 use crate::story::{Rendering, Story};
+
+/// What whoever plays is told where a step is not followed.
+const CUT: &str = "this way is not followed: it depends on what the runtime does not keep as ink does";
 
 /// How the story ended.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -247,8 +250,8 @@ impl InkGame {
                 }
             }
         });
-        // Whoever plays is told why it does not go on.
-        let next = if next == State::Cut { self.fault_state(NOT_FOLLOWED.to_owned(), "") } else { next };
+        // Whoever plays is told that it does not go on.
+        let next = if next == State::Cut { self.fault_state(CUT.to_owned(), "") } else { next };
         (text, next)
     }
 

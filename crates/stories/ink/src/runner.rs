@@ -12,7 +12,7 @@ use bladeink::value_type::ValueType;
 use mdp::Dice;
 use serde_json::Value;
 
-use crate::chance::{ADD_DRAWN, BOUNDED, ENDED, LIST_RANDOM, OVER, RANDOM, SEED, SHUFFLE};
+use crate::chance::{ADD_DRAWN, BOUNDED, ENDED, LARGEST, LIST_RANDOM, OVER, RANDOM, SEED, SHUFFLE, SMALLEST};
 use crate::goal::GOAL;
 use crate::leaps::UNCOUNTED;
 use crate::marks::{are_needed, with_marks, without_marks};
@@ -22,7 +22,10 @@ use crate::quiet::quietly;
 const LONGEST_TEXT: usize = 1 << 20;
 
 /// Why a step is not followed, which is no fault of the story.
-pub(crate) const NOT_FOLLOWED: &str = "a variable leads to where visits are counted otherwise than in ink";
+const NOT_FOLLOWED: &str = "a variable leads to where visits are counted otherwise than in ink";
+
+/// The same, where ink takes the item that came first, and the runtime any.
+const NO_ORDER: &str = "LIST_MAX or LIST_MIN has several items of the same value to choose from";
 
 /// One step of a story, from one choice to the next.
 #[derive(Debug)]
@@ -290,9 +293,9 @@ impl Runner {
 }
 
 impl Broken {
-    /// Whether the story is right, and the step was not followed.
+    /// Whether the step was not followed, by no fault of the story.
     pub(crate) fn is_ours(&self) -> bool {
-        self.message.contains(NOT_FOLLOWED)
+        [NOT_FOLLOWED, NO_ORDER].iter().any(|why| self.message.contains(why))
     }
 
     /// The path of the last operation.
@@ -337,13 +340,15 @@ fn load(json: &str, script: &Rc<RefCell<Script>>, clock: &Rc<Cell<u64>>) -> Resu
 
 type Function = fn(&mut Script, &[ValueType]) -> Result<Option<ValueType>, ExternalFunctionError>;
 
-const FUNCTIONS: [(&str, Function); 7] = [
+const FUNCTIONS: [(&str, Function); 9] = [
     (RANDOM, random),
     (LIST_RANDOM, list_random),
     (SEED, |_, _| Ok(None)),
     (SHUFFLE, shuffle),
     (ADD_DRAWN, add_drawn),
     (BOUNDED, bounded),
+    (LARGEST, |_, arguments| outermost_item(arguments, 1)),
+    (SMALLEST, |_, arguments| outermost_item(arguments, -1)),
     (UNCOUNTED, |_, _| Err(error(NOT_FOLLOWED))),
 ];
 
@@ -397,6 +402,18 @@ fn add_drawn(_: &mut Script, arguments: &[ValueType]) -> Result<Option<ValueType
     };
     let drawn = drawn | 1 << element;
     Ok(Some(ValueType::Int(if drawn == (1 << elements) - 1 { 0 } else { drawn })))
+}
+
+/// The item with the largest value of a list, or with the smallest if `sign` is -1.
+fn outermost_item(arguments: &[ValueType], sign: i32) -> Result<Option<ValueType>, ExternalFunctionError> {
+    let [ValueType::List(list)] = arguments else { return Err(error("LIST_MAX and LIST_MIN need a list")) };
+    let most = list.items.values().map(|value| sign * value).max();
+    let mut found = list.items.iter().filter(|(_, value)| Some(sign * **value) == most);
+    match (found.next(), found.next()) {
+        (Some(_), Some(_)) => Err(error(NO_ORDER)),
+        (Some((item, value)), None) => Ok(Some(ValueType::List(InkList::from_single_element((item.clone(), *value))))),
+        (None, _) => Ok(Some(ValueType::List(InkList::new()))),
+    }
 }
 
 /// Refuses a text that grows without end.

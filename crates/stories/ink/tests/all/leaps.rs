@@ -32,5 +32,15 @@ fn what_ink_does_not_count_is_not_followed() {
     let story = story(&read);
     let mut play = ink::Play::begin(&story, StepLimits::default(), &mut |_| 0);
     assert!(play.choose(0, &mut |_| 0));
-    assert!(play.fault().is_some_and(|fault| fault.message.starts_with("a variable leads to")));
+    assert!(play.fault().is_some_and(|fault| fault.message.starts_with("this way is not followed")));
+}
+
+/// ink takes the item that came first, which is not known here.
+#[test]
+fn the_largest_of_equal_items_is_not_followed() {
+    let text = "LIST Hue = red, green\nLIST Size = small, big\nVAR bag = (red, big)\n-> k\n=== k\n+ a\n  ~ bag += green\n+ b\n\
+                - ~ temp most = LIST_MAX(bag)\n# ending: {most}\n-> END\n";
+    let found = report(text);
+    assert!(found.cut && found.faults.is_empty());
+    assert_eq!((found.random.open * 2.0, &found.random.endings[0].0.name[..]), (1.0, "big"));
 }
