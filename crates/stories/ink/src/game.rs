@@ -13,7 +13,7 @@ use crate::runner::{Broken, Runner, Step, StepLimits};
 use crate::situation::{Piece, Pieces, Store, choice_path, saved, situation, texts};
 use crate::story::{Rendering, Story};
 
-/// What whoever plays is told where a step is not followed.
+/// The message to a player where a step is not followed.
 const CUT: &str = "this way is not followed: it depends on what the runtime does not keep as ink does";
 
 /// How the story ended.
@@ -250,7 +250,7 @@ impl InkGame {
                 }
             }
         });
-        // Whoever plays is told that it does not go on.
+        // The player gets a message that it does not go on.
         let next = if next == State::Cut { self.fault_state(CUT.to_owned(), "") } else { next };
         (text, next)
     }
