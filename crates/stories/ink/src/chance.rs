@@ -24,6 +24,8 @@ pub(crate) const SEED: &str = "bestplay seed";
 pub(crate) const SHUFFLE: &str = "bestplay shuffle";
 pub(crate) const ADD_DRAWN: &str = "bestplay mark";
 pub(crate) const BOUNDED: &str = "bestplay bounded";
+pub(crate) const LARGEST: &str = "bestplay largest";
+pub(crate) const SMALLEST: &str = "bestplay smallest";
 
 /// The most elements of one shuffle: the drawn ones are the bits of an integer of ink.
 pub(crate) const MOST_SHUFFLED: i64 = 30;
@@ -127,6 +129,8 @@ impl Rewriter<'_> {
                 vec![json!("ev"), json!(number), json!({"VAR=": variable, "re": true}), json!("/ev"), json!(name)]
             }
             "+" => bounded(name),
+            "LIST_MAX" => vec![json!({"x()": LARGEST, "exArgs": 1})],
+            "LIST_MIN" => vec![json!({"x()": SMALLEST, "exArgs": 1})],
             "/str" if built => bounded(name),
             _ => return Ok(None),
         }))

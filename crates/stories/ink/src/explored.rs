@@ -41,7 +41,7 @@ pub(crate) struct Explored {
     found: Vec<Option<(u32, u32)>>,
     /// Why some are not expanded.
     pub(crate) stopped: Option<Stopped>,
-    /// Whether some are not expanded because chance has too many ways there.
+    /// Whether some are not followed.
     pub(crate) cut: bool,
 }
 

@@ -13,6 +13,9 @@ use crate::runner::{Broken, Runner, Step, StepLimits};
 use crate::situation::{Piece, Pieces, Store, choice_path, saved, situation, texts};
 use crate::story::{Rendering, Story};
 
+/// The message to a player where a step is not followed.
+const CUT: &str = "this way is not followed: it depends on what the runtime does not keep as ink does";
+
 /// How the story ended.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Ending {
@@ -45,7 +48,8 @@ pub enum State {
     Ended(u32),
     /// It has broken off.
     Broken(u32),
-    /// Not followed: chance has too many ways to the next choice.
+    /// Not followed: chance has too many ways to the next choice, or a variable leads to where the runtime counts visits
+    /// otherwise than ink does.
     Cut,
 }
 
@@ -235,7 +239,7 @@ impl InkGame {
 
     /// One step by a choice, if there is one to make, with these outcomes of draws: its text, and the state after it.
     pub(crate) fn played(&self, state: &State, choice: usize, roll: &mut dyn FnMut(u32) -> u32) -> (String, State) {
-        self.stepped(state, choice, |runner, from| {
+        let (text, next) = self.stepped(state, choice, |runner, from| {
             let mut answers = Vec::new();
             loop {
                 let (step, asked) = runner.step(from, &answers, self.limits);
@@ -245,7 +249,10 @@ impl InkGame {
                     None => return step,
                 }
             }
-        })
+        });
+        // The player gets a message that it does not go on.
+        let next = if next == State::Cut { self.fault_state(CUT.to_owned(), "") } else { next };
+        (text, next)
     }
 
     /// The same with dice, and with the knots on the way to the state.
@@ -332,6 +339,9 @@ impl InkGame {
     /// The state in which a step from a situation of these pieces breaks off. If the goal was attained by then, the
     /// play is won.
     fn broken(&self, broken: &Broken, before: &[Arc<Piece>]) -> State {
+        if broken.is_ours() {
+            return State::Cut;
+        }
         let passed = broken.saved.as_ref().map(|saved| self.entered(saved, before)).unwrap_or_default();
         let state = match &self.story.inner.goal {
             Goal::Knot(goal) if self.is_passed(goal, &passed) => {

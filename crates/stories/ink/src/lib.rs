@@ -94,6 +94,7 @@ mod goal;
 mod host;
 mod leaps;
 mod live;
+mod marks;
 mod play;
 mod program;
 mod quiet;

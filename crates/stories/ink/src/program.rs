@@ -257,11 +257,17 @@ pub(crate) fn name_of(container: &[Value]) -> Option<&str> {
 
 /// The first variable that is read in a part of a compiled story and declared nowhere in the whole.
 pub(crate) fn unknown_variable<'t>(part: &'t Value, whole: &Value) -> Option<&'t str> {
-    read_unknown(part, &known_names(whole))
+    let known = known_names(whole);
+    let lists = whole.get("listDefs");
+    // An item may stand with its list, as in `Size.small`.
+    let is_item = |name: &str| {
+        name.split_once('.').is_some_and(|(list, item)| lists.and_then(|all| all.get(list)?.get(item)).is_some())
+    };
+    read_unknown(part, &|name| known.contains(name) || is_item(name))
 }
 
 /// All variables, lists and items of a compiled story.
-pub(crate) fn known_names(whole: &Value) -> FxHashSet<&str> {
+fn known_names(whole: &Value) -> FxHashSet<&str> {
     let mut known = FxHashSet::default();
     declared(whole, &mut known);
     let lists = whole.get("listDefs").and_then(Value::as_object);
@@ -284,12 +290,12 @@ fn declared<'t>(token: &'t Value, known: &mut FxHashSet<&'t str>) {
     }
 }
 
-fn read_unknown<'t>(token: &'t Value, known: &FxHashSet<&str>) -> Option<&'t str> {
+fn read_unknown<'t>(token: &'t Value, is_known: &dyn Fn(&str) -> bool) -> Option<&'t str> {
     match token {
-        Value::Array(tokens) => tokens.iter().find_map(|token| read_unknown(token, known)),
+        Value::Array(tokens) => tokens.iter().find_map(|token| read_unknown(token, is_known)),
         Value::Object(object) => {
-            let read = object.get("VAR?").and_then(Value::as_str).filter(|name| !known.contains(name));
-            read.or_else(|| object.values().find_map(|token| read_unknown(token, known)))
+            let read = object.get("VAR?").and_then(Value::as_str).filter(|name| !is_known(name));
+            read.or_else(|| object.values().find_map(|token| read_unknown(token, is_known)))
         }
         _ => None,
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use budget::{Budget, Stopped};
-use mdp::{GameError, Probability, Solved, Value};
+use mdp::{ExploreError, GameError, Probability, SolveError, Solved, Value};
 
 use crate::explored::{Expansion, Explored, Played, Reader};
 use crate::game::{Ending, Fault, InkGame};
@@ -60,7 +60,8 @@ pub struct Report {
     pub situations: usize,
     /// Why not everything was explored; `None` if no limit of the run ended it.
     pub stopped: Option<Stopped>,
-    /// Whether chance has too many ways somewhere between two choices, which were not followed.
+    /// Whether somewhere a step is not followed: chance has too many ways between two choices, or a variable leads to
+    /// where visits are counted otherwise than in ink.
     pub cut: bool,
 }
 
@@ -78,6 +79,8 @@ pub struct Shares {
     pub endings: Vec<(Ending, Probability)>,
     /// All knots and stitches in the order of the story, with the probability of ever visiting each.
     pub knots: Vec<(String, Probability)>,
+    /// The probability that this reader wins from the first visit of each of them, on average.
+    pub wins: Vec<f64>,
     /// The probability of reaching a fault.
     pub faults: f64,
     /// The probability of reaching an unexplored state.
@@ -100,30 +103,59 @@ pub struct ReportedFault {
 impl Story {
     /// Explores and solves the story.
     ///
+    /// Where a limit ends that, what was found by then is the answer: if what was explored is not solved, nothing.
+    ///
     /// # Errors
-    /// When the explored part cannot be solved within the limits.
+    /// When the explored part cannot be solved.
     pub fn report(&self, options: &ReportOptions<'_>) -> Result<Report, GameError> {
         let own = Budget::default();
         let budget = options.budget.unwrap_or(&own);
         let game = InkGame::new(self, options.step);
         let explored = Explored::of(&game, budget);
-        let solve = |reader| explored.solved(&game, reader, options.exact, budget);
-        let ((best, best_most), (random, random_most)) = (solve(Reader::Best)?, solve(Reader::Random)?);
-        let value = |least: &Solved<Played<'_>>, most: Option<Solved<Played<'_>>>| {
-            between(least.start_value(), most.map(|most| most.start_value()))
-        };
-        let view = View { game: &game, explored: &explored };
-        Ok(Report {
-            value: value(&best, best_most),
-            random_value: value(&random, random_most),
-            best: view.shares(&best)?,
-            random: view.shares(&random)?,
-            faults: view.faults(&random)?,
-            situations: explored.situations(),
-            stopped: explored.stopped,
-            cut: explored.cut,
-        })
+        match solved(&game, &explored, options.exact, budget) {
+            Err(
+                GameError::Explore(ExploreError::Stopped(stopped)) | GameError::Solve(SolveError::Stopped(stopped)),
+            ) => Ok(self.unsolved(&explored, stopped)),
+            report => report,
+        }
     }
+
+    /// A report that leaves everything open.
+    fn unsolved(&self, explored: &Explored, stopped: Stopped) -> Report {
+        let knots: Vec<_> = self.knots().map(|knot| (knot.to_owned(), Probability::default())).collect();
+        let shares = Shares { wins: vec![0.0; knots.len()], knots, open: 1.0, ..Shares::default() };
+        let any = Value { lower: 0.0, upper: 1.0, exact: None };
+        Report {
+            value: any.clone(),
+            random_value: any,
+            best: shares.clone(),
+            random: shares,
+            faults: Vec::new(),
+            situations: explored.situations(),
+            stopped: Some(stopped),
+            cut: explored.cut,
+        }
+    }
+}
+
+/// The report of what was explored.
+fn solved(game: &InkGame, explored: &Explored, exact: bool, budget: &Budget<'_>) -> Result<Report, GameError> {
+    let solve = |reader| explored.solved(game, reader, exact, budget);
+    let ((best, best_most), (random, random_most)) = (solve(Reader::Best)?, solve(Reader::Random)?);
+    let value = |least: &Solved<Played<'_>>, most: Option<Solved<Played<'_>>>| {
+        between(least.start_value(), most.map(|most| most.start_value()))
+    };
+    let view = View { game, explored };
+    Ok(Report {
+        value: value(&best, best_most),
+        random_value: value(&random, random_most),
+        best: view.shares(&best)?,
+        random: view.shares(&random)?,
+        faults: view.faults(&random)?,
+        situations: explored.situations(),
+        stopped: explored.stopped,
+        cut: explored.cut,
+    })
 }
 
 /// From the lower to the upper value; without an upper one, the lower value as it is.
@@ -167,8 +199,10 @@ impl View<'_> {
         shares.forever = if shares.forever < 1e-9 { 0.0 } else { shares.forever };
         let passed: Vec<Vec<u32>> = self.explored.states.iter().map(|state| self.game.passed(state)).collect();
         for (number, knot) in (0..).zip(self.game.story().knots()) {
-            let by = visits.by_key(|state| passed[*state as usize].contains(&number))?;
-            shares.knots.push((knot.to_owned(), by.get(&true).cloned().unwrap_or_default()));
+            let mut by = visits.worth_by_key(|state| passed[*state as usize].contains(&number))?;
+            let (share, win) = by.remove(&true).unwrap_or_default();
+            shares.knots.push((knot.to_owned(), share));
+            shares.wins.push(win);
         }
         Ok(shares)
     }

@@ -1,5 +1,6 @@
 //! A running story: one step at a time, with random outcomes given beforehand.
 
+use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::time::Duration;
@@ -11,12 +12,20 @@ use bladeink::value_type::ValueType;
 use mdp::Dice;
 use serde_json::Value;
 
-use crate::chance::{ADD_DRAWN, BOUNDED, ENDED, LIST_RANDOM, OVER, RANDOM, SEED, SHUFFLE};
+use crate::chance::{ADD_DRAWN, BOUNDED, ENDED, LARGEST, LIST_RANDOM, OVER, RANDOM, SEED, SHUFFLE, SMALLEST};
 use crate::goal::GOAL;
+use crate::leaps::UNCOUNTED;
+use crate::marks::{are_needed, with_marks, without_marks};
 use crate::quiet::quietly;
 
 /// The most bytes of a text that a story may build.
 const LONGEST_TEXT: usize = 1 << 20;
+
+/// Why a step is not followed, which is no fault of the story.
+const NOT_FOLLOWED: &str = "a variable leads to where visits are counted otherwise than in ink";
+
+/// The same, where ink takes the item that came first, and the runtime any.
+const NO_ORDER: &str = "LIST_MAX or LIST_MIN has several items of the same value to choose from";
 
 /// One step of a story, from one choice to the next.
 #[derive(Debug)]
@@ -93,6 +102,8 @@ impl Script {
 /// A story in the runtime, with our functions.
 pub(crate) struct Runner {
     json: Rc<str>,
+    /// Whether all that goes into the runtime gets marks, and what comes out loses them.
+    marks: bool,
     /// Whether the goal is a condition, which is evaluated after each step.
     has_condition: bool,
     runtime: Runtime,
@@ -111,10 +122,13 @@ impl Runner {
     pub(crate) fn new(json: &str) -> Result<Self, String> {
         let script = Rc::default();
         let clock = Rc::new(Cell::new(0));
-        let runtime = load(json, &script, &clock)?;
+        let marks = are_needed(json);
+        let json: Rc<str> = if marks { with_marks(json).into() } else { json.into() };
+        let runtime = load(&json, &script, &clock)?;
         Ok(Self {
-            json: json.into(),
             has_condition: json.contains(GOAL),
+            json,
+            marks,
             runtime,
             script,
             clock,
@@ -165,7 +179,7 @@ impl Runner {
         let step = quietly(|| self.go(from, limits)).unwrap_or_else(Err);
         step.map_err(|message| {
             self.spoilt = true;
-            Broken { message: plain(&message), saved: quietly(|| self.saved()).ok().flatten() }
+            Broken { message: self.shown(plain(&message)), saved: quietly(|| self.saved()).ok().flatten() }
         })
     }
 
@@ -176,7 +190,8 @@ impl Runner {
 
     /// The tags at the top of the story.
     pub(crate) fn global_tags(&self) -> Vec<String> {
-        self.runtime.get_global_tags().unwrap_or_default()
+        let tags = self.runtime.get_global_tags().unwrap_or_default();
+        tags.into_iter().map(|tag| self.shown(tag)).collect()
     }
 
     /// The operations of the last step.
@@ -188,20 +203,23 @@ impl Runner {
         self.runtime.reset_state().map_err(|error| error.to_string())?;
         let mut tags = Vec::new();
         if let Some((saved, choice)) = from {
-            self.runtime.load_state(saved).map_err(|error| error.to_string())?;
+            let saved = self.given(saved);
+            self.runtime.load_state(&saved).map_err(|error| error.to_string())?;
             let choices = self.runtime.get_current_choice_infos();
             tags.extend(choices.into_iter().nth(choice).into_iter().flat_map(|choice| choice.tags));
             self.runtime.choose_choice_index(choice).map_err(|error| error.to_string())?;
         }
         while self.runtime.can_continue() {
             self.line(limits)?;
-            self.text += &self.runtime.get_current_text().map_err(|error| error.to_string())?;
+            let text = self.runtime.get_current_text().map_err(|error| error.to_string())?;
+            self.text += &self.shown(text);
             tags.extend(self.runtime.get_current_tags().map_err(|error| error.to_string())?);
         }
         // `-> END` ends the story whatever there is still to choose; the runtime would go on.
         let over = self.number(OVER).and_then(|number| number.checked_sub(1));
         let asks = over.is_none() && !self.runtime.get_current_choice_infos().is_empty();
-        let saved = self.runtime.save_state().map_err(|error| error.to_string())?;
+        let tags = tags.into_iter().map(|tag| self.shown(tag)).collect();
+        let saved = self.shown(self.runtime.save_state().map_err(|error| error.to_string())?);
         let mut saved = serde_json::from_str(&saved).map_err(|error| error.to_string())?;
         self.keep_origins(&mut saved);
         let end = over.or_else(|| self.number(ENDED)).filter(|_| !asks);
@@ -222,8 +240,8 @@ impl Runner {
     fn keep_origins(&self, saved: &mut Value) {
         for (name, value) in saved.get_mut("variablesState").and_then(Value::as_object_mut).into_iter().flatten() {
             let is_empty = value.get("list").and_then(Value::as_object).is_some_and(serde_json::Map::is_empty);
-            if is_empty && let Some(ValueType::List(list)) = self.runtime.get_variable(name) {
-                let origins = list.get_origin_names();
+            if is_empty && let Some(ValueType::List(list)) = self.runtime.get_variable(&self.given(name)) {
+                let origins: Vec<_> = list.get_origin_names().into_iter().map(|name| self.shown(name)).collect();
                 if !origins.is_empty() {
                     value["origins"] = origins.into();
                 }
@@ -260,11 +278,26 @@ impl Runner {
 
     /// The current state, as the runtime saves it.
     pub(crate) fn saved(&self) -> Option<Value> {
-        serde_json::from_str(&self.runtime.save_state().ok()?).ok()
+        serde_json::from_str(&self.shown(self.runtime.save_state().ok()?)).ok()
+    }
+
+    /// What the runtime is given of a text.
+    fn given<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        if self.marks { with_marks(text).into() } else { text.into() }
+    }
+
+    /// What the story says where the runtime says this.
+    fn shown(&self, text: String) -> String {
+        if self.marks { without_marks(text) } else { text }
     }
 }
 
 impl Broken {
+    /// Whether the step was not followed, by no fault of the story.
+    pub(crate) fn is_ours(&self) -> bool {
+        [NOT_FOLLOWED, NO_ORDER].iter().any(|why| self.message.contains(why))
+    }
+
     /// The path of the last operation.
     pub(crate) fn path(&self) -> Option<&str> {
         let threads = self.saved.as_ref()?.pointer("/flows/DEFAULT_FLOW/callstack/threads")?.as_array()?;
@@ -307,13 +340,16 @@ fn load(json: &str, script: &Rc<RefCell<Script>>, clock: &Rc<Cell<u64>>) -> Resu
 
 type Function = fn(&mut Script, &[ValueType]) -> Result<Option<ValueType>, ExternalFunctionError>;
 
-const FUNCTIONS: [(&str, Function); 6] = [
+const FUNCTIONS: [(&str, Function); 9] = [
     (RANDOM, random),
     (LIST_RANDOM, list_random),
     (SEED, |_, _| Ok(None)),
     (SHUFFLE, shuffle),
     (ADD_DRAWN, add_drawn),
     (BOUNDED, bounded),
+    (LARGEST, |_, arguments| outermost_item(arguments, 1)),
+    (SMALLEST, |_, arguments| outermost_item(arguments, -1)),
+    (UNCOUNTED, |_, _| Err(error(NOT_FOLLOWED))),
 ];
 
 /// A number between the least and the largest, both included.
@@ -366,6 +402,18 @@ fn add_drawn(_: &mut Script, arguments: &[ValueType]) -> Result<Option<ValueType
     };
     let drawn = drawn | 1 << element;
     Ok(Some(ValueType::Int(if drawn == (1 << elements) - 1 { 0 } else { drawn })))
+}
+
+/// The item with the largest value of a list, or with the smallest if `sign` is -1.
+fn outermost_item(arguments: &[ValueType], sign: i32) -> Result<Option<ValueType>, ExternalFunctionError> {
+    let [ValueType::List(list)] = arguments else { return Err(error("LIST_MAX and LIST_MIN need a list")) };
+    let most = list.items.values().map(|value| sign * value).max();
+    let mut found = list.items.iter().filter(|(_, value)| Some(sign * **value) == most);
+    match (found.next(), found.next()) {
+        (Some(_), Some(_)) => Err(error(NO_ORDER)),
+        (Some((item, value)), None) => Ok(Some(ValueType::List(InkList::from_single_element((item.clone(), *value))))),
+        (None, _) => Ok(Some(ValueType::List(InkList::new()))),
+    }
 }
 
 /// Refuses a text that grows without end.

@@ -16,6 +16,7 @@ use crate::chance::is_of_one_step;
 use crate::counts::Count;
 use crate::goal::GOAL;
 use crate::live::{Fact, Live, Set};
+use crate::program::ContainerId;
 use crate::story::Inner;
 
 /// The pieces of a situation, by their numbers, in a fixed order.
@@ -178,8 +179,18 @@ fn frame_live(story: &Inner, live: &Live, set: &mut Set, frame: &Value) -> Optio
     let Some(path) = frame.get("cPath").and_then(Value::as_str) else { return Some(()) };
     let place = frame.get("idx").and_then(Value::as_i64)?;
     let place = usize::try_from(place.saturating_add(1).max(0)).ok()?;
-    live.add(set, story.program.find(path)?, place);
+    let (container, place) = original(story, path, place)?;
+    live.add(set, container, place);
     Some(())
+}
+
+/// A position in the compiled story; in a container of ours it is the one after the operation that the container replaces.
+fn original(story: &Inner, path: &str, place: usize) -> Option<(ContainerId, usize)> {
+    if let Some(container) = story.program.find(path) {
+        return Some((container, place));
+    }
+    let (around, replaced) = path.rsplit_once('.')?;
+    original(story, around, replaced.parse::<usize>().map_or(0, |replaced| replaced + 1))
 }
 
 /// The names of all variables to which the value refers.

@@ -175,8 +175,10 @@ impl Story {
         for place in places_with_turns(&program) {
             count(root, place, VISITS | TURNS);
         }
+        let uses = uses(&program);
+        let names: FxHashSet<&str> = knots.iter().map(|(name, _)| name.as_str()).collect();
         let mut root = root.clone();
-        count_leaps(&mut root);
+        count_leaps(&mut root, &program, &knots, &uses);
         let render = |wording: &Wording| {
             let mut run = run.clone();
             let mut own = root.clone();
@@ -186,7 +188,6 @@ impl Story {
         };
         let (texts, rewritten) = render(&Wording::default())?;
         let (odds, _) = render(&Wording::of(&program, &functions(&program).collect()))?;
-        let names: FxHashSet<&str> = knots.iter().map(|(name, _)| name.as_str()).collect();
         let ends = rewritten.ends.iter().map(|path| place_name(path, &names)).collect();
         let unseen = program.operations().filter_map(|(position, operation)| match operation {
             Operation::Choice { flags, .. } if flags & 8 != 0 => {
@@ -199,7 +200,7 @@ impl Story {
             file: file.to_owned(),
             odds,
             texts,
-            uses: uses(&program),
+            uses,
             ends,
             unseen: unseen.collect(),
             compiled,

@@ -370,6 +370,27 @@ impl VisitProbabilities<'_> {
         })
     }
 
+    /// For the key of every group the probability of ever visiting it, and the value of the states by which play first
+    /// enters it, on average.
+    ///
+    /// # Errors
+    /// When the budget stops the run, or a component under the policy is too large for its equations.
+    pub fn worth_by_group<K: Clone + Eq + Hash + Ord + Send>(
+        &self,
+        groups: &Groups<K>,
+        value: impl Fn(StateId) -> f64 + Sync,
+    ) -> Result<BTreeMap<K, (Probability, f64)>, SolveError> {
+        self.entries_by_group(groups, |entries| {
+            let (mut visited, mut worth) = (Probability::default(), 0.0);
+            for (state, probability) in entries {
+                worth += probability.decimal() * value(state);
+                visited += probability;
+            }
+            let share = visited.decimal();
+            (visited, if share > 0.0 { worth / share } else { 0.0 })
+        })
+    }
+
     fn entries<K: Clone + Eq + Hash + Ord>(&self, groups: &Groups<K>) -> Result<EntryMasses<'_, K>, SolveError> {
         let own = Budget::default();
         let budget = self.budget.unwrap_or(&own);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::hash::Hash;
 
 use super::{GameError, Solved};
-use crate::analysis::{VisitProbabilities, exact_visit_probabilities, visit_probabilities};
+use crate::analysis::{Groups, VisitProbabilities, exact_visit_probabilities, visit_probabilities};
 use crate::game::Game;
 use crate::numbers::Probability;
 
@@ -93,5 +93,19 @@ impl<G: Game> Visits<'_, G> {
         key: impl Fn(&G::State) -> K,
     ) -> Result<BTreeMap<K, Probability>, GameError> {
         Ok(self.visit_probabilities.by_key(|number| key(self.solved.space.state(number)))?)
+    }
+
+    /// For every key the probability that best play ever visits a state of that key, and the value of the state by which it
+    /// first does, on average.
+    ///
+    /// # Errors
+    /// As for [`Solved::visits`].
+    pub fn worth_by_key<K: Clone + Eq + Hash + Ord + Send>(
+        &self,
+        key: impl Fn(&G::State) -> K,
+    ) -> Result<BTreeMap<K, (Probability, f64)>, GameError> {
+        let solution = &self.solved.solution;
+        let groups = Groups::new(solution.model(), |number| key(self.solved.space.state(number)));
+        Ok(self.visit_probabilities.worth_by_group(&groups, |number| solution.value(number).decimal())?)
     }
 }

@@ -35,7 +35,7 @@ pub use layout::{BOX, Layout, MapLink, SectionPosition, layout};
 /// let options = ExploreOptions::default();
 /// let solved = Solved::new(&book, &Question::new(&book), &options)?;
 /// let figures = Figures::new(&solved.journey(&options)?, &solved.guide(&options)?);
-/// assert_eq!(figures.ways[&(1, 2)], 0.4);
+/// assert_eq!(figures.ways.as_ref().map(|ways| ways[&(1, 2)]), Some(0.4));
 /// let map = Map { figures: Some(&figures), ..Map::new(&book) };
 /// assert!(map.svg().contains("40 % of all heroes die here"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -59,8 +59,8 @@ pub struct Map<'a> {
 pub struct Figures {
     /// The sections that optimal play can visit.
     pub sections: BTreeMap<SectionNumber, Visit>,
-    /// The probability of ever going from one section to the other.
-    pub ways: BTreeMap<(SectionNumber, SectionNumber), f64>,
+    /// The probability of ever going from one section to the other; `None` if it is not known.
+    pub ways: Option<BTreeMap<(SectionNumber, SectionNumber), f64>>,
 }
 
 /// The figures of a section under optimal play.
@@ -85,11 +85,10 @@ impl Figures {
         for (section, probability) in &journey.deaths {
             figures.sections.entry(*section).or_default().death = *probability;
         }
-        for (section, here) in &guide.sections {
-            let ways =
-                here.from.iter().filter_map(|(from, probability)| Some(((from.as_ref()?, section), probability)));
-            figures.ways.extend(ways.map(|((from, to), probability)| ((*from, *to), *probability)));
-        }
+        let ways = guide.sections.iter().flat_map(|(section, here)| {
+            here.from.iter().filter_map(|(from, probability)| Some(((*from.as_ref()?, *section), *probability)))
+        });
+        figures.ways = Some(ways.collect());
         figures
     }
 }
@@ -135,13 +134,19 @@ impl<'a> Map<'a> {
         lines
     }
 
+    /// The probability of ever going from one section to the other; `None` if it is not known.
+    fn taken(&self, from: SectionNumber, to: SectionNumber) -> Option<f64> {
+        let ways = self.figures?.ways.as_ref()?;
+        Some(ways.get(&(from, to)).copied().unwrap_or(0.0))
+    }
+
     /// The description of the way between two sections.
     fn way_caption(&self, from: SectionNumber, to: SectionNumber) -> String {
-        let way = self.figures.map(|figures| figures.ways.get(&(from, to)));
+        let way = self.taken(from, to);
         let (from, to) = (self.book.section_text(from), self.book.section_text(to));
         match way {
-            Some(Some(probability)) => format!("{from} to {to}: {} of all heroes", percent(*probability)),
-            Some(None) => format!("{from} to {to}: never by best play"),
+            Some(0.0) => format!("{from} to {to}: never by best play"),
+            Some(probability) => format!("{from} to {to}: {} of all heroes", percent(probability)),
             None => format!("{from} to {to}"),
         }
     }

@@ -177,20 +177,12 @@ pub(crate) fn journey_over(
         )
     });
     let (solution, followed) = (solution?, followed?);
-    // For each section the probability of a visit, and the worth at the first visit.
-    let worth = |entries: &mut dyn Iterator<Item = (u32, Probability)>| {
-        let (mut visited, mut won) = (Probability::default(), 0.0);
-        for (state, probability) in entries {
-            won += probability.decimal() * solution.value(state).decimal();
-            visited += probability;
-        }
-        let visited = visited.decimal();
-        (visited, if visited > 0.0 { (won / visited).min(1.0) } else { 0.0 })
-    };
-    let entered = || followed.entries_by_group(&groups, worth);
+    let entered = || followed.worth_by_group(&groups, |state| solution.value(state).decimal());
     let ended = || ends(followed.iter().map(|(state, probability)| (space.state(state), probability)), whole);
     let (entered, Ended { victories, deaths, finals }) = in_pool(options.threads, |_| rayon::join(entered, ended));
-    let visit = |(section, (visited, win_if_here))| Some(SectionVisit { section: section?, visited, win_if_here });
+    let visit = |(section, (visited, win)): (Option<SectionNumber>, (Probability, f64))| {
+        Some(SectionVisit { section: section?, visited: visited.decimal(), win_if_here: win.min(1.0) })
+    };
     let sections = entered?.into_iter().filter_map(visit).collect();
     Ok(Journey {
         win: super::solved::probability(solution.value_of(start)),

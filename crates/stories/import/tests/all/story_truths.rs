@@ -136,11 +136,12 @@ fn twee_means_what_its_format_does() {
         (
             "Chapbook",
             "gold: random.d4\nkey: false\nkey (gold > 1): true\n--\n[if key]\n[[y->A]]\n\n[else]\n[[n->B]]\n",
-            0.75,
+            // 1 and 4 come half as often as 2 and 3.
+            5.0 / 6.0,
         ),
         ("Chapbook", "k: true\n--\n[if k]\n[[y->A]]\n[continued]\n{sound effect: 'x'}\n[note]\n[[n->B]]\n", 1.0),
         ("Harlowe", "(t8n-depart: \"dissolve\")[[y->A]] (text: (random: 1, 4) + 4) (str: 3 + (random: 1, 6))\n", 1.0),
-        ("Chapbook", "d: random.d2\nto: 'A'\nto (d > 1): 'B'\n--\n[[go->{to}]]\n", 0.5),
+        ("Chapbook", "d: random.d4\nto: 'A'\nto (d > 2): 'B'\n--\n[[go->{to}]]\n", 0.5),
         ("Chapbook", "what: 'C'\n--\n{embed passage: what}\n[[y->A]]\n:: C\n[[n->B]]\n", 0.5),
         ("SugarCube", "<<set $to to either(\"A\", \"B\")>><<link \"x\" $to>><</link>>\n", 0.5),
         ("SugarCube", "<<set $to to \"A\">>[[x|$to][$to to \"B\"]]\n", 1.0),

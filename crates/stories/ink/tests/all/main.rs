@@ -4,6 +4,7 @@ mod common;
 mod constructs;
 mod ends;
 mod faults;
+mod leaps;
 mod public;
 mod published;
 mod simulated;

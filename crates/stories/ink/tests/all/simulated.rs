@@ -1,7 +1,9 @@
 //! Simulated plays against the exact shares.
 
-use budget::Budget;
-use ink::StepLimits;
+use std::ops::ControlFlow;
+
+use budget::{Budget, Stage};
+use ink::{ReportOptions, StepLimits};
 
 use super::common::{exactly, story};
 
@@ -40,4 +42,26 @@ fn endless_plays_are_given_up() {
     let story = story("-> s\n=== s\n+ a -> s\n+ b -> s\n");
     let simulated = story.simulated(3, 1, StepLimits::default(), &Budget::default());
     assert_eq!((simulated.plays, simulated.unfinished, simulated.won()), (3, 3, 0));
+}
+
+/// Whatever is stopped, there is an answer: bounds.
+#[test]
+fn what_is_not_solved_has_bounds() {
+    let text =
+        "VAR n = 0\n-> s\n=== s\n~ n += RANDOM(1, 3)\n{n > 9000: -> out}\n+ a -> s\n+ b -> s\n=== out\n# win\n-> END\n";
+    let story = story(text);
+    for stage in [Stage::Exploring, Stage::Solving] {
+        let watch = |progress: budget::Progress| {
+            if progress.stage == stage { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        let budget = Budget::default().watched(&watch);
+        let report = story.report(&ReportOptions::default().with_budget(&budget)).expect("an answer");
+        assert!(
+            report.stopped.is_some_and(|stopped| stopped.progress.stage == stage),
+            "{stage:?}: {:?}",
+            report.stopped
+        );
+        assert!(!report.is_whole() && report.value.lower == 0.0 && report.value.upper == 1.0);
+        assert_eq!(report.random.knots.len(), 2);
+    }
 }

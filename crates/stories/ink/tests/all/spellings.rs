@@ -1,6 +1,6 @@
 //! Whatever can be written in ink is read as ink reads it: the truth of each story is that of plays of inkjs.
 
-use super::common::{assert_ends, knot, report, story};
+use super::common::{assert_ends, ends, knot, report, story};
 use ink::Story;
 use mdp::ratio;
 
@@ -178,4 +178,31 @@ fn threads_and_tunnels_with_arguments() {
         2,
     );
     assert_eq!(knot(&report("-> a -> b\n=== a\n->->\n=== b\n-> END\n").random, "b"), ratio(1, 1));
+}
+
+/// Glue after letters beyond ASCII, in texts, values, names, lists and tags.
+#[test]
+fn glue_after_letters_of_every_alphabet() {
+    let text = "LIST bag = (é), (ü), x\nVAR word = \"ö\"\n-> über\n=== über\n~ word = word + \"é\"\nSchön\n<> wär's {bag}<>\n{word}\n\
+                <>, sagte <> é 🕖.\n<>\n~ bag -= é\n* [wählen é] {LIST_INVERT(bag)}\n  <>⏳\n  <> {LIST_ALL(bag)}\n  \
+                {word == \"öé\" && word ? \"é\" && \"{bag}\" == \"ü\": -> ünd}\n  -> END\n= ünd\nEnde. # ending: öé {bag} {word}\n-> END\n";
+    let report = report(text);
+    assert!(report.faults.is_empty(), "{:?}", report.faults);
+    assert_eq!(ends(&report.best, "öé ü öé"), ratio(1, 1));
+    assert_eq!(knot(&report.best, "über.ünd"), ratio(1, 1));
+
+    let story = story(text);
+    let mut play = ink::Play::begin(&story, ink::StepLimits::default(), &mut |_| 0);
+    assert_eq!((play.text(), play.choices()), ("Schön wär's é, üöé, sagte é 🕖.", vec!["wählen é".to_owned()]));
+    assert!(play.choose(0, &mut |_| 0));
+    assert_eq!(play.text(), "é, x⏳ é, ü, x\nEnde.\n");
+}
+
+/// An item may stand with its list, also in expressions and goals.
+#[test]
+fn items_with_their_lists() {
+    let text = "LIST Size = small, big\nLIST Dog = small, old\nVAR bag = (big)\n-> k\n=== k\n{bag > Size.small && Dog.small != Size.small: -> yes}\n-> no\n";
+    assert_yes(text, 1, 1);
+    let story = story(&format!("{text}{ENDS}")).with_goal("bag > Size.small").expect("a condition");
+    assert_eq!(super::common::exactly(&story).value.decimal(), 1.0);
 }

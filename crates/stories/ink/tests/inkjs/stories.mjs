@@ -50,7 +50,7 @@ export function story(seed) {
       case 1:
         return `${number(1)} ${of(["==", "!=", "<", ">", "<=", ">="])} ${roll(4)}`;
       case 2:
-        return of([...knots, ...own, "yes"]);
+        return of([...knots, ...own, "yes", "hall.east", "hall.west"]);
       case 3:
         return `not ${of([...knots, "yes"])}`;
       case 4:
@@ -64,7 +64,9 @@ export function story(seed) {
     }
   };
   const change = () => {
-    switch (roll(10)) {
+    switch (roll(11)) {
+      case 10:
+        return `~ door = -> ${of([...knots, "hall.east", "hall.west"])}`;
       case 8:
         return `~ next = -> ${of(["e0", "e1"])}`;
       case 9:
@@ -97,7 +99,9 @@ export function story(seed) {
     ])();
   const line = (indent) => {
     const pad = " ".repeat(indent);
-    switch (roll(20)) {
+    switch (roll(21)) {
+      case 19:
+        return [`${pad}{${condition(1)}: -> door}`];
       case 13:
         return [`${pad}~ temp p${(temps += 1)} = -> ${of(knots)}`, `${pad}{${condition(1)}: -> p${temps}}`];
       case 14:
@@ -182,6 +186,7 @@ export function story(seed) {
     "VAR word = \"\"",
     "CONST LIMIT = 1",
     "VAR next = -> e0",
+    "VAR door = -> hall.west",
     `LIST bag = ${COLOURS.map((colour) => (roll(2) === 0 ? `(${colour})` : colour)).join(", ")}`,
     "-> k0",
   ];
@@ -193,15 +198,19 @@ export function story(seed) {
     text.push(...choices(1));
     text.push(roll(2) === 0 ? "- Gathered." : `- ${change()}`, ...lines(roll(2), 0), `-> ${of([...knots, "over"])}`);
   }
+  own = [];
   text.push("=== aside ===", `* {${condition()}} [aside]`, `  ${change()}`, `  -> ${of(knots)}`);
   text.push(`+ {CHOICE_COUNT() < 2 or TURNS() > 2} [away]`, `  -> ${of(knots)}`);
   text.push("=== offers(x, -> there) ===", "* {x > 1} offered[] {x}.", "  -> there", `+ {x < 3} [other]`, `  -> ${of(knots)}`);
-  text.push("=== hops ===", `{${condition(1)}: ->-> ${of(knots)}}`, change(), "->->");
+  text.push("=== hops ===", `{${condition(1)}: ->-> ${of([...knots, "hall.east", "door"])}}`, change(), "->->");
+  // Nobody reads how often the hall itself was visited: a divert through a variable counts there otherwise than in ink.
+  text.push("=== hall", "-> east", "= east", "~ steps += 1", "{steps > 6: -> over}", `{${condition(1)}: -> ${of(["west", "door"])}}`, "+ [door]", "  -> door");
+  text.push(`+ [on]`, `  -> ${of(knots)}`, "= west", "~ steps += 1", "{steps > 6: -> over}", change(), `{${condition(1)}: -> ${of(["east", "door"])}}`, `-> ${of(knots)}`);
   text.push("=== pays(x) ===", "~ a = a + x", "{x > 2:", `  ${change()}`, "}", "->->");
   text.push("=== side ===", change(), "Aside.", "->->");
   text.push("=== function twice(x) ===", `~ return x ${of(["+ x", "* 2"])}`);
   text.push("=== function raise(ref x) ===", "~ x = x + 1");
   text.push("=== over ===", "{ a > 9:", "  ~ a = 9", "}", "-> next",
-    "=== e0 ===", "-> last", "=== e1 ===", "~ a += 1", "-> last", "=== last ===", "The end. # ending: a{a}b{b}{yes}{bag}", "-> END");
+    "=== e0 ===", "-> last", "=== e1 ===", "~ a += 1", "-> last", "=== last ===", "The end. # ending: a{a}b{b}{yes}{bag}{hall.east}{hall.west > 1}", "-> END");
   return text.join("\n") + "\n";
 }

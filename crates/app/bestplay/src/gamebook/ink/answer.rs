@@ -36,8 +36,8 @@ fn answer(asked: &Asked<'_>, run: Run<'_>, knots: bool) -> Result<(), Failure> {
     let options = asked.options(run).with_budget(&part);
     let report = story.report(&options).map_err(|error| unsolved(&error))?;
     let simulate = || story.simulated(PLAYS, SEED, options.step, run.budget);
-    let answer =
-        Answer { asked, story: &story, report: &report, simulated: (!report.is_whole()).then(simulate), knots };
+    let simulated = (!report.is_whole()).then(simulate).filter(|simulated| simulated.plays > 0);
+    let answer = Answer { asked, story: &story, report: &report, simulated, knots };
     match asked.format {
         Format::Text => print(&text(&answer))?,
         Format::Json => print_json(&StoryJson::new(&answer))?,
@@ -114,7 +114,7 @@ fn text(Answer { asked, story, report, simulated, knots }: &Answer<'_>) -> Strin
     let trust = match report {
         _ if report.is_whole() => TRUST,
         Report { stopped: None, .. } => {
-            "chance has too many ways between two choices to follow them all: these are bounds"
+            "somewhere chance has too many ways, or a variable leads to where visits are counted otherwise: these are bounds"
         }
         _ => "not all of the story was explored: these are bounds",
     };

@@ -1,8 +1,8 @@
 //! The map of a story in ink: its knots and the ways between them.
 
-use gamebook::{Book, Map, read};
+use gamebook::{Book, Figures, Map, Visit, read};
 use import::quoted;
-use ink::{Goal, Story, TOP};
+use ink::{Goal, Report, Story, TOP};
 
 use super::answer::{unsolved, win_text};
 use super::story_file::Asked;
@@ -14,8 +14,12 @@ pub fn map(asked: &Asked<'_>, solve: bool, run: Run<'_>, draw: impl Fn(&Map<'_>)
     let story = asked.story()?;
     let book = knots(&story, asked.file)?;
     let mut subtitle = vec![format!("{} knots and stitches", story.knots().count())];
+    let mut coloured = None;
     if solve {
         let report = story.report(&asked.options(run)).map_err(|error| unsolved(&error))?;
+        if report.is_whole() {
+            coloured = Some(figures(&book, &report));
+        }
         subtitle.push(format!("Best play wins {}", win_text(&report.value)));
         subtitle.push(format!("A reader who answers at random wins {}", win_text(&report.random_value)));
     }
@@ -24,7 +28,20 @@ pub fn map(asked: &Asked<'_>, solve: bool, run: Run<'_>, draw: impl Fn(&Map<'_>)
         Goal::Tag | Goal::Condition(_) => None,
     };
     let goals: Vec<_> = goal.into_iter().collect();
-    Ok(draw(&Map { goals: &goals, subtitle, ..Map::new(&book) }))
+    Ok(draw(&Map { goals: &goals, subtitle, figures: coloured.as_ref(), ..Map::new(&book) }))
+}
+
+/// What best play does in each knot. How often it takes which way is not known.
+fn figures(book: &Book, report: &Report) -> Figures {
+    let mut figures = Figures::default();
+    let shares = report.best.knots.iter().zip(&report.best.wins);
+    let knots = shares.map(|((knot, share), win)| (knot.as_str(), share.decimal(), *win));
+    for (name, visited, win) in knots.chain([(TOP, 1.0, report.value.decimal())]) {
+        if let Some(section) = book.section_named(name).filter(|_| visited > 0.0) {
+            figures.sections.insert(section, Visit { visited, win, death: 0.0 });
+        }
+    }
+    figures
 }
 
 /// A book with a section for each knot, which only leads on.

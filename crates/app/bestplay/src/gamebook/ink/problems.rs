@@ -34,7 +34,7 @@ fn of_report(text: &str, report: &Report) -> Vec<Problem> {
         return problems;
     }
     if report.cut {
-        let message = "chance has too many ways between two choices: not all of the story was explored";
+        let message = "somewhere chance has too many ways, or a variable leads to where visits are counted otherwise: not all of the story was explored";
         problems.push(Problem::note(line_of(text, 1), message));
         return problems;
     }

@@ -53,14 +53,11 @@ impl Map<'_> {
                     "  \"{number}\" -> \"{target}\" [edgetooltip={}",
                     quoted(&self.way_caption(*number, target))
                 );
-                if let Some(figures) = self.figures {
-                    let _ = match figures.ways.get(&(*number, target)) {
-                        Some(probability) => {
-                            write!(out, ", penwidth={:.2}, color=\"#333333\"", thickness(*probability))
-                        }
-                        None => write!(out, ", style=dashed, color=\"#bbbbbb\""),
-                    };
-                }
+                let _ = match self.taken(*number, target) {
+                    Some(0.0) => write!(out, ", style=dashed, color=\"#bbbbbb\""),
+                    Some(probability) => write!(out, ", penwidth={:.2}, color=\"#333333\"", thickness(probability)),
+                    None => Ok(()),
+                };
                 out.push_str("];\n");
             }
         }

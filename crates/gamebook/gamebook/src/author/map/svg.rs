@@ -72,8 +72,7 @@ impl Map<'_> {
     }
 
     fn ways(&self, out: &mut String, layout: &Layout) {
-        let probability =
-            |way: &MapLink| self.figures.map(|figures| figures.ways.get(&(way.from, way.to)).copied().unwrap_or(0.0));
+        let probability = |way: &MapLink| self.taken(way.from, way.to);
         // Thick lines on top.
         let mut ways: Vec<&MapLink> = layout.ways.iter().collect();
         ways.sort_by(|left, right| probability(left).unwrap_or(0.0).total_cmp(&probability(right).unwrap_or(0.0)));

@@ -36,6 +36,9 @@ pub(super) struct Parser {
     compared: Option<Expression>,
 }
 
+/// The dice of Chapbook; those of 100 and 1000 sides are left out.
+const CHAPBOOK_DICE: [i64; 9] = [4, 5, 6, 8, 10, 12, 20, 25, 50];
+
 impl Parser {
     pub(super) fn sign(&mut self, signs: &[&str]) -> bool {
         let found = matches!(self.peek(), Some(Token::Sign(own)) if signs.contains(own));
@@ -358,8 +361,9 @@ impl Parser {
             }
             ("random.coinFlip", Dialect::Chapbook) => Expression::Random(0, 1).same_as(Expression::Number(1)),
             (word, Dialect::Chapbook) if word.starts_with("random.d") => {
-                let sides = word["random.d".len()..].parse().ok().filter(|sides| (1..=1000).contains(sides))?;
-                Expression::Random(1, sides)
+                let sides: i64 = word["random.d".len()..].parse().ok().filter(|sides| CHAPBOOK_DICE.contains(sides))?;
+                // Chapbook rounds a fraction of `sides - 1`: the lowest and the highest number come half as often.
+                Expression::Either((2..2 * sides).map(|half| Expression::Number(half / 2 + half % 2)).collect())
             }
             (word, Dialect::SugarCube | Dialect::Chapbook) if self.sign(&["("]) => return Some(self.call(word)),
             _ => return None,
