@@ -99,7 +99,7 @@ pub(crate) fn written(mut story: Story, goals: &[String], budget: &Budget<'_>) -
     if hidden > 0 {
         notes.push(format!("{hidden} texts that stand under conditions are left out"));
     }
-    let head = head(&story, &ranges, frozen, &mut names);
+    let head = head(&story, &ranges, &bounded, frozen, &mut names);
     let unknown = |(line, name): &(usize, &str), what: &str| {
         let lines = vec![Line::todo(&format!("line {line}: {what}")), Line::leaf("death \"not understood\"")];
         let mut text = String::from("\n");
@@ -150,13 +150,20 @@ fn tell_at_the_start(story: &mut Story) {
 }
 
 /// The head of the book: everything before its sections.
-fn head(story: &Story, ranges: &BTreeMap<String, (i64, i64)>, frozen: usize, names: &mut Names) -> String {
+fn head(
+    story: &Story,
+    ranges: &BTreeMap<String, (i64, i64)>,
+    bounded: &[String],
+    frozen: usize,
+    names: &mut Names,
+) -> String {
     let mut text = format!("book {} format=1 system=\"none\"\nstart {}\n", quoted(&story.title), quoted(&story.start));
     for (variable, (least, most)) in ranges {
         let name = names.name(variable);
         let start = story.initial.get(variable).and_then(|own| names.constant(own)).unwrap_or(0).clamp(*least, *most);
         let start = if start == 0 { String::new() } else { format!(" start={start}") };
-        let _ = writeln!(text, "counter {name} min={least} max={most}{start}");
+        let assumed = if bounded.contains(&name) { " assumed=#true" } else { "" };
+        let _ = writeln!(text, "counter {name} min={least} max={most}{start}{assumed}");
     }
     if frozen > 0 {
         let flags: Vec<String> = (1..=frozen).map(|number| format!(" shown-{number}")).collect();

@@ -73,6 +73,8 @@ pub(super) struct Reader<'t> {
     pub todos: BTreeSet<usize>,
     /// The number of stubs.
     pub stubs: usize,
+    /// The number of counters whose bounds are assumed.
+    pub assumed: usize,
 }
 
 impl Names for Reader<'_> {

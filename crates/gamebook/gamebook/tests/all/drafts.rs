@@ -19,7 +19,7 @@ fn todos_count_wherever_they_stand() {
     ] {
         let text = book(section);
         let (book, _) = read(&text).unwrap_or_else(|problems| panic!("{problems:?}\n{text}"));
-        assert_eq!(book.draft, Draft { todos, stubs: 0 }, "{text}");
+        assert_eq!(book.draft, Draft { todos, ..Draft::default() }, "{text}");
     }
 }
 
@@ -31,4 +31,17 @@ fn many_todos_are_counted() {
     let listed = warnings.iter().filter(|own| own.message.starts_with("to do: ")).count();
     assert_eq!(listed, 500);
     assert!(warnings.iter().any(|own| own.message == "701 more `todo`s from here on"), "{warnings:?}");
+}
+
+#[test]
+fn assumed_bounds_are_said_and_make_no_draft() {
+    let text = "book Test format=1 system=none\nstart 1\ncounter gold max=9 assumed=#true\ncounter days max=9\n\
+                section 1 { gold 1; days 1; victory; }\n";
+    let (book, _) = read(text).unwrap();
+    assert_eq!(book.draft, Draft { assumed: 1, ..Draft::default() });
+    assert!(!book.draft.is_unfinished());
+    let fields: Vec<String> = book.draft.fields().into_iter().map(|(name, value)| format!("{name}: {value}")).collect();
+    assert_eq!(fields, ["assumed: 1"]);
+    let warning = "the bounds of 1 counter are assumed: these odds hold where play stays within them";
+    assert_eq!(book.draft.warning().as_deref(), Some(warning));
 }

@@ -85,7 +85,9 @@ fn variables_are_kept_within_bounds_with_a_note() {
         ":: Start\n(set: $n to it + 1)(set: $m to $n)[[again->Start]](if: $n > 20)[ [[out->End]] ]\n:: End [win]\n";
     let imported = twee(story.as_bytes(), &[], &Budget::unlimited()).unwrap();
     assert!(imported.notes.iter().any(|own| own.contains("`n` may have no bounds")), "{:?}", imported.notes);
-    assert_eq!(odds(&book(&imported.text)).0, Some(Rational::ONE));
+    let read = book(&imported.text);
+    assert_eq!(read.draft.assumed, 2, "{}", imported.text);
+    assert_eq!(odds(&read).0, Some(Rational::ONE));
 }
 
 /// Beyond all that it is compared with, a number that only grows makes no difference.

@@ -192,9 +192,9 @@ impl Reader<'_> {
         None
     }
 
-    /// The unfinished parts of the text.
+    /// The unfinished parts of the text, and what it assumes.
     pub(crate) fn draft(&self) -> Draft {
-        Draft { todos: self.todos.len(), stubs: self.stubs }
+        Draft { todos: self.todos.len(), stubs: self.stubs, assumed: self.assumed }
     }
 
     /// Reports the `todo`s that were only counted.

@@ -203,13 +203,14 @@ impl Reader<'_> {
     }
 
     fn own_counter(&mut self, node: &KdlNode) {
-        self.shape(node, 1..=1, &["min", "max", "start"], false, "`counter provisions max=10 start=10`");
+        self.shape(node, 1..=1, &["min", "max", "start", "assumed"], false, "`counter provisions max=10 start=10`");
         let Some(name) = self.declares(node, "the name of a counter") else { return };
         if property(node, "max").is_none() {
             self.error(name_span(node), "the largest value of the counter is missing", "write max=50");
         }
         let range = self.bounds(node, 0, 1);
         let start = self.start(node, range, 0);
+        self.assumed += usize::from(flag(&mut self.problems, node, "assumed"));
         self.declare_number(name, VariableKind::Counter, range, start);
     }
 
