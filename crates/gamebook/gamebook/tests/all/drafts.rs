@@ -34,7 +34,7 @@ fn many_todos_are_counted() {
 }
 
 #[test]
-fn assumed_bounds_are_said_and_make_no_draft() {
+fn assumed_bounds_make_no_draft() {
     let text = "book Test format=1 system=none\nstart 1\ncounter gold max=9 assumed=#true\ncounter days max=9\n\
                 section 1 { gold 1; days 1; victory; }\n";
     let (book, _) = read(text).unwrap();
