@@ -239,9 +239,13 @@ impl Style {
 
     /// The possible ends of the fight.
     fn ends(&self, worth: &Worth, out: &mut String) {
-        let ends: Vec<(i16, f64, Option<&Rational>)> = match &worth.exact_ends {
-            Some(ends) => ends.final_health.iter().map(|(health, own)| (*health, nearest(own), Some(own))).collect(),
-            None => worth.final_health.iter().map(|(health, own)| (*health, own.middle(), None)).collect(),
+        // The health, the least and the greatest probability, and the exact one.
+        let ends: Vec<(i16, (f64, f64), Option<&Rational>)> = match &worth.exact_ends {
+            Some(ends) => {
+                let known = |own| (nearest(own), nearest(own));
+                ends.final_health.iter().map(|(health, own)| (*health, known(own), Some(own))).collect()
+            }
+            None => worth.final_health.iter().map(|(health, own)| (*health, (own.lower, own.upper), None)).collect(),
         };
         if !ends.is_empty() {
             out.push_str("\nFinal health\n");
@@ -253,15 +257,22 @@ impl Style {
         if !shares.is_empty() {
             let _ = writeln!(out, "  {}", shares.join(", "));
         }
-        let most = ends.iter().map(|(_, chance, _)| *chance).fold(0.0, f64::max);
-        for (health, chance, exact) in ends {
+        let most = ends.iter().map(|(_, (_, greatest), _)| *greatest).fold(f64::MIN_POSITIVE, f64::max);
+        for (health, (least, greatest), exact) in ends {
             let health = if health == 0 { "dead".into() } else { health.to_string() };
-            let percent = exact.map_or_else(|| percent_near(chance), percent);
-            let line = format!("{health:>6}  {percent:>10}  {}{}", bar(40.0 * chance / most), self.exactly(exact));
+            let percent = match exact {
+                Some(exact) => percent(exact),
+                None if greatest - least < KNOWN_WITHIN => percent_near(f64::midpoint(least, greatest)),
+                None => format!("{} to {}", percent_near(least).trim_end_matches(" %"), percent_near(greatest)),
+            };
+            let line = format!("{health:>6}  {percent:>10}  {}{}", bar(40.0 * least / most), self.exactly(exact));
             let _ = writeln!(out, "{}", line.trim_end());
         }
     }
 }
+
+/// A probability is shown as one number if its bounds are closer than this.
+const KNOWN_WITHIN: f64 = 1e-5;
 
 /// The probability of surviving: as a percentage if it is known exactly.
 fn survival(worth: &Worth) -> String {

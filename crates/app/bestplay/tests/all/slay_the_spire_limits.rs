@@ -63,6 +63,17 @@ fn no_limit_leaves_nothing() {
     }
 }
 
+#[test]
+fn ends_that_are_not_known_have_bounds() {
+    let limit = ["--max-states", "3000", "--max-time", "1s"];
+    let fight = ["slay-the-spire", "solve", "--enemy", "jaw-worm", "--hp", "80"];
+    let output = Command::new(env!("CARGO_BIN_EXE_bestplay")).args(fight).args(limit).output();
+    let text = String::from_utf8(output.unwrap().stdout).unwrap();
+    let (_, ends) = text.split_once("Final health\n").expect(&text);
+    let ends: Vec<&str> = ends.lines().filter(|line| line.contains('%')).collect();
+    assert!(ends.len() > 9 && ends.iter().all(|line| line.contains(" to ")), "{text}");
+}
+
 /// Each of many healths and encounters is played on for a moment after the limit, so every second limit must do.
 #[test]
 fn no_limit_leaves_nothing_of_many_fights() {
