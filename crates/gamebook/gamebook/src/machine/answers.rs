@@ -43,7 +43,7 @@ impl Machine {
         let next = answer.leads_to(state.place());
         let push = |mut state: State, chosen: Option<i32>, moves: &mut Vec<Move>| {
             if answer.test.holds(layout, &state) {
-                self.put(&mut state, &answer.sets);
+                self.program.layout.assign(&mut state, &answer.sets);
                 moves.push(Move { action: Action { answer: number, number: chosen }, state: state.at(next) });
             }
         };
@@ -210,7 +210,7 @@ impl Machine {
     pub(super) fn give(&self, state: &State, answer: usize) -> State {
         let mut next = *state;
         if let Some(answer) = self.question(state).and_then(|question| question.answers.get(answer)) {
-            self.put(&mut next, &answer.sets);
+            self.program.layout.assign(&mut next, &answer.sets);
             next = next.at(answer.leads_to(state.place()));
         }
         next

@@ -63,10 +63,7 @@ impl Machine {
         let mut compiled_places = Vec::new();
         if analyses.split {
             let rows = rows(&program, &Edges::successors(&program), analyses, patience, budget)?;
-            let live = |place: Label, register: Register| {
-                !analyses.forget || rows[place as usize * registers + usize::from(register)] > 0
-            };
-            if let Some(split) = split(&program, &state, live, budget)? {
+            if let Some(split) = split(&program, &state, live_by(&rows, registers, analyses), budget)? {
                 (program, compiled_places) = split;
                 debug_assert_eq!(found_wrong(&program), "");
                 state = state.at(program.start);
@@ -74,10 +71,7 @@ impl Machine {
         }
         if analyses.fold && program.sheet.stats.is_some() {
             let rows = rows(&program, &Edges::successors(&program), analyses, patience, budget)?;
-            let live = |place: Label, register: Register| {
-                !analyses.forget || rows[place as usize * registers + usize::from(register)] > 0
-            };
-            let entries = fold_blocks(&mut program, live, budget)?;
+            let entries = fold_blocks(&mut program, live_by(&rows, registers, analyses), budget)?;
             if !compiled_places.is_empty() {
                 let compiled = |entry: Label| compiled_places[entry as usize];
                 compiled_places.extend(entries.into_iter().map(compiled).collect::<Vec<_>>());
@@ -226,6 +220,11 @@ impl Machine {
         whole.memos = whole.remembered();
         whole
     }
+}
+
+/// Whether a register is live at a place, by the needs of all registers there.
+fn live_by(rows: &[u16], registers: usize, analyses: Analyses) -> impl Fn(Label, Register) -> bool {
+    move |place, register| !analyses.forget || rows[place as usize * registers + usize::from(register)] > 0
 }
 
 /// The errors of a program that is small enough to be verified in builds without optimisation.

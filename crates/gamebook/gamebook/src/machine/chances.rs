@@ -101,7 +101,7 @@ impl Machine {
     #[inline]
     pub(super) fn after(&self, state: &State, outcome: &Outcome) -> State {
         let mut after = *state;
-        self.put(&mut after, &outcome.sets);
+        self.program.layout.assign(&mut after, &outcome.sets);
         after.at(outcome.next)
     }
 

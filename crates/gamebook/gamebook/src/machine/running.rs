@@ -7,7 +7,7 @@ use super::action::{Decided, Move};
 use super::touches::Touches;
 use super::{MOST_STEPS, Machine};
 use crate::passes::ReadSet;
-use crate::program::{ByFirst, DEAD, Endings, Fold, Instruction, Label, Register, State, Value, WON};
+use crate::program::{ByFirst, DEAD, Endings, Fold, Instruction, Label, State, WON};
 
 /// A block with more inputs is executed step by step.
 const MOST_INPUTS: usize = 32;
@@ -120,7 +120,7 @@ impl Machine {
                 *state = state.at(*next);
             }
             Instruction::Set { sets, next } => {
-                self.put(state, sets);
+                layout.assign(state, sets);
                 *state = state.at(*next);
             }
             Instruction::Branch { test, yes, no } => {
@@ -137,16 +137,6 @@ impl Machine {
             Instruction::Ask(_) | Instruction::Chance { .. } => return false,
         }
         true
-    }
-
-    /// Assigns values to registers, one after another.
-    #[inline]
-    pub(super) fn put(&self, state: &mut State, sets: &[(Register, Value)]) {
-        let layout = &self.program.layout;
-        for (register, value) in sets {
-            let number = value.number(layout, state);
-            layout.set(state, *register, number);
-        }
     }
 
     /// Whether a block is one chance in a state.

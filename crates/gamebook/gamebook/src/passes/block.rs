@@ -214,7 +214,7 @@ impl Walk<'_> {
                     return (at < MOST_STATES).then_some((Next::Chance(at), state));
                 }
                 Some(Instruction::Set { sets, next }) => {
-                    put(layout, &mut state, sets);
+                    layout.assign(&mut state, sets);
                     state = state.at(*next);
                 }
                 Some(Instruction::Branch { test, yes, no }) => {
@@ -269,7 +269,7 @@ impl Walk<'_> {
         for outcome in outcomes {
             let Weight::Number(weight) = outcome.weight else { return None };
             let mut after = state;
-            put(&block.layout, &mut after, &outcome.sets);
+            block.layout.assign(&mut after, &outcome.sets);
             let (to, after) = self.run(after.at(outcome.next))?;
             if weight == 0 || to == Next::Chance(at) {
                 continue;
@@ -312,13 +312,5 @@ impl Walk<'_> {
         }
         let weights = sums.into_iter().enumerate().filter(|(_, weight)| *weight != UBig::ZERO).collect();
         Some(Ends { total: common * own.all, weights })
-    }
-}
-
-/// Assigns values to registers, one after another.
-fn put(layout: &Layout, state: &mut State, sets: &[(Register, crate::program::Value)]) {
-    for (register, value) in sets {
-        let number = value.number(layout, state);
-        layout.set(state, *register, number);
     }
 }

@@ -171,16 +171,17 @@ impl<'p, L: Fn(Label, Register) -> bool> Maker<'p, L> {
         let program = self.program;
         let (entry, exits) = (self.members[0], self.exits.clone());
         let written = (0..).zip(&self.written);
-        let matter = |place: &Label| -> Vec<Register> {
-            let live = written.clone().filter(|(_, register)| (self.live)(*place, **register));
-            live.map(|(own, _)| own).chain(self.fixed_registers()).collect()
+        let live_at = |place: &Label| -> Vec<Register> {
+            written.clone().filter(|(_, register)| (self.live)(*place, **register)).map(|(own, _)| own).collect()
         };
-        let mut inputs: Vec<Register> = matter(&entry);
-        let vital = program.sheet.vital();
-        let is_first = |own: &Register| vital.is_some() && self.written.get(usize::from(*own)).copied() == vital;
+        let within = |place: &Label| live_at(place).into_iter().chain(self.fixed_registers()).collect();
+        let mut inputs: Vec<Register> = within(&entry);
+        // The health, from 0 on, so that endings are known by it.
+        let is_first = |own: &Register| {
+            let register = self.written.get(usize::from(*own)).copied();
+            register.is_some() && register == program.sheet.vital() && self.ranges[usize::from(*own)].0 == 0
+        };
         let first = inputs.iter().position(is_first).map(|at| inputs.remove(at));
-        // From 0 on, so that endings are known by it.
-        let first = first.filter(|own| self.ranges[usize::from(*own)].0 == 0);
         let live_after = |register: &Register| exits.iter().any(|exit| (self.live)(*exit, *register));
         let outputs: Vec<(Register, Register)> = written
             .clone()
@@ -202,12 +203,9 @@ impl<'p, L: Fn(Label, Register) -> bool> Maker<'p, L> {
         if fold.inputs.len() > MOST_INPUTS {
             return None;
         }
-        let at_exit = |place: &Label| -> Vec<Register> {
-            written.clone().filter(|(_, register)| (self.live)(*place, **register)).map(|(own, _)| own).collect()
-        };
         let shape = Shape {
-            kept: self.members.iter().map(matter).collect(),
-            exits: exits.iter().map(at_exit).collect(),
+            kept: self.members.iter().map(within).collect(),
+            exits: exits.iter().map(live_at).collect(),
             outputs: outputs.iter().map(|(own, _)| *own).collect(),
             others: inputs,
             first,

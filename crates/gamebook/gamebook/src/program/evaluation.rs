@@ -4,6 +4,17 @@ use super::state::{Layout, Register, State};
 use super::value::{Test, Value};
 use crate::terms::Operator;
 
+impl Layout {
+    /// Assigns values to registers, one after another.
+    #[inline]
+    pub(crate) fn assign(&self, state: &mut State, sets: &[(Register, Value)]) {
+        for (register, value) in sets {
+            let number = value.number(self, state);
+            self.set(state, *register, number);
+        }
+    }
+}
+
 impl Value {
     /// The number in a state.
     pub(crate) fn number(&self, layout: &Layout, state: &State) -> i32 {

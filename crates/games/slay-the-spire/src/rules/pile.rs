@@ -22,7 +22,7 @@ impl Hash for Pile {
 }
 
 /// Bytes as words: hashing positions is the most frequent operation. Most words are 0, and are left out; so the others
-/// are told apart by their places.
+/// are distinguished by their places.
 pub(super) fn hash_bytes<H: Hasher>(bytes: &[u8], state: &mut H) {
     /// Makes the places of words differ in many bits.
     const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
